@@ -1,0 +1,61 @@
+package arena
+
+import (
+	"context"
+	"time"
+)
+
+// Player is a model as the engine uses it: it streams one reply. Play blocks
+// until the reply has ended, calls on for each piece in order and from one
+// goroutine, returns within 100 ms of ctx being cancelled, and never panics on
+// what a server sends.
+type Player interface {
+	Play(ctx context.Context, call Call, on func(Chunk)) Outcome
+}
+
+// Call is one request to a model.
+type Call struct {
+	Messages []Message
+	Sampling Sampling
+	// Prefill is the beginning of the assistant's reply, to be continued.
+	Prefill string
+	// Session is a stable id for the duel, sent so that routers and prefix
+	// caches can keep it in one place.
+	Session string
+	// Schema asks for output that matches this JSON schema, where not nil.
+	Schema map[string]any
+}
+
+// ChunkKind says what a chunk holds.
+type ChunkKind int
+
+// The kinds of chunk.
+const (
+	// ChunkText is content. Text holds whole runes.
+	ChunkText ChunkKind = iota
+	// ChunkReasoning is native reasoning sent apart from the content.
+	ChunkReasoning
+	// ChunkRetry says that the request is tried again after Wait because of Fault.
+	ChunkRetry
+)
+
+// Chunk is one piece of a streaming reply.
+type Chunk struct {
+	Kind  ChunkKind
+	Text  string
+	Wait  time.Duration
+	Fault *Fault
+}
+
+// Outcome is how a request ended. What arrived before a fault is kept.
+type Outcome struct {
+	Content   string
+	Reasoning string
+	Finish    string // the server's finish reason, verbatim
+	Complete  bool   // a finish reason or the end mark was seen
+	Damaged   int    // damaged frames skipped
+	Usage     *Usage
+	Fault     *Fault
+	FirstByte time.Duration // to the first content or reasoning, 0 if none
+	Total     time.Duration
+}
