@@ -6,9 +6,9 @@ import (
 	"herarena/arena/layers"
 )
 
-// Event map of the duel engine. Every event carries the duel's epoch, which
-// Regenerate, Say and Cancel count up, so that late pieces of a superseded
-// stream can be told apart.
+// Event map of the duel engine. Every event carries the epoch its duel was
+// given, so that a consumer that has moved on to another duel can tell late
+// events apart. Within a duel none is late: no delta follows its ReplyEnded.
 //
 //	Say ──► TurnStarted ─► ReplyStarted(A) ─► ReplyDelta* ─► ReplyEnded(A) ─┐
 //	                     └► ReplyStarted(B) ─► ReplyDelta* ─► ReplyEnded(B) ─┤

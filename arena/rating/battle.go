@@ -1,0 +1,113 @@
+// Package rating turns battles into tables of ratings: online Elo in the order
+// of the battles, and Bradley–Terry ratings fitted to all of them at once, with
+// intervals and ranks that follow from the intervals.
+//
+// Every fit works on the counts of each pair and outcome, so its cost depends
+// on the number of pairs and not on the number of battles. Results never hold
+// NaN or infinity: where the data give no finite answer, the package says so in
+// a warning and tells which contestants it concerns.
+package rating
+
+import (
+	"fmt"
+	"math"
+
+	"herarena/arena"
+)
+
+// Outcome is how a battle ended, seen from contestant A.
+type Outcome uint8
+
+// The outcomes. The zero value is no outcome; such a battle is left out.
+const (
+	Win     Outcome = iota + 1 // A is better
+	Loss                       // B is better
+	Tie                        // equally good
+	BothBad                    // neither is acceptable
+)
+
+// String returns the label of the outcome in FastChat's battle files.
+func (o Outcome) String() string {
+	switch o {
+	case Win:
+		return "model_a"
+	case Loss:
+		return "model_b"
+	case Tie:
+		return "tie"
+	case BothBad:
+		return "tie (bothbad)"
+	}
+	return fmt.Sprintf("outcome(%d)", uint8(o))
+}
+
+// score returns A's share of the point: 1, 0, or ½ for both kinds of tie.
+func (o Outcome) score() float64 {
+	switch o {
+	case Win:
+		return 1
+	case Loss:
+		return 0
+	}
+	return 0.5
+}
+
+// Battle is one comparison of two contestants.
+type Battle struct {
+	A, B    string // names of the contestants
+	Outcome Outcome
+	// Weight is how much the battle counts; 0 stands for 1. The two halves of
+	// a flipped verdict come as two battles of weight ½.
+	Weight float64
+}
+
+// weight returns the weight that counts and whether it can be used.
+func (b Battle) weight() (w float64, ok bool) {
+	if b.Weight == 0 {
+		return 1, true
+	}
+	return b.Weight, b.Weight > 0 && !math.IsInf(b.Weight, 1)
+}
+
+// fault says why a battle cannot be rated, "" where it can.
+func (b Battle) fault() string {
+	switch {
+	case b.A == "" || b.B == "":
+		return "a contestant without a name"
+	case b.A == b.B:
+		return "a contestant against itself"
+	case b.Outcome < Win || b.Outcome > BothBad:
+		return "no outcome"
+	}
+	if _, ok := b.weight(); !ok {
+		return "a weight that is not a positive number"
+	}
+	return ""
+}
+
+// Counting returns those of the ledger's battles that count, as battles to
+// rate, in the order given.
+func Counting(battles []arena.Battle) []Battle {
+	kept := make([]Battle, 0, len(battles))
+	for _, b := range battles {
+		if !b.Counted {
+			continue
+		}
+		kept = append(kept, Battle{A: b.A, B: b.B, Outcome: outcomeOf(b.Outcome), Weight: b.Weight})
+	}
+	return kept
+}
+
+func outcomeOf(c arena.Choice) Outcome {
+	switch c {
+	case arena.ChoseA:
+		return Win
+	case arena.ChoseB:
+		return Loss
+	case arena.Tie:
+		return Tie
+	case arena.BothBad:
+		return BothBad
+	}
+	return 0
+}

@@ -1,0 +1,206 @@
+//go:build engine
+
+package arena
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"herarena/arena/layers"
+)
+
+// saveEvery is how often a streaming reply is saved, so that a kill loses at
+// most this much of it.
+const saveEvery = 500 * time.Millisecond
+
+// start asks one contestant for a reply to the turn. Callers hold d.mu.
+func (d *Duel) start(ctx context.Context, t *Turn, contestant int) {
+	c := d.opts.Contestants[contestant]
+	now := time.Now()
+	r := &Reply{
+		ID: NewID(now), TurnID: t.ID, Contestant: contestant,
+		Swipe: len(t.Swipes[contestant]), Started: now,
+	}
+	t.Swipes[contestant] = append(t.Swipes[contestant], r)
+	turnCtx := ctx
+	ctx, cancel := context.WithCancel(turnCtx)
+	d.playing[contestant] = cancel
+	d.emit(ReplyStarted{Epoch: d.opts.Epoch, Turn: t.Number, Side: t.sideOf(contestant), Reply: copyReply(r)})
+	call := Call{
+		Messages: history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], t.Line),
+		Sampling: c.Sampling, Prefill: c.Prefill, Session: d.opts.ID,
+	}
+	s := &stream{
+		duel: d, turn: t, side: t.sideOf(contestant), reply: r,
+		parser: layers.NewParser(layers.Options{
+			Name: d.opts.Scene.Character.Name, Others: otherNames(d.opts.Scene),
+			Prefill: c.Prefill, Dialect: c.Dialect,
+		}),
+		end: make(chan struct{}),
+	}
+	d.wg.Go(s.keepSaving)
+	d.wg.Go(func() {
+		defer cancel()
+		out := c.Player.Play(ctx, call, s.take)
+		close(s.end)
+		s.finish(turnCtx, out)
+	})
+}
+
+// openingFor renders the opening line for a contestant's history.
+func (d *Duel) openingFor(contestant int) string {
+	if len(d.opening) == 0 {
+		return ""
+	}
+	c := d.opts.Contestants[contestant]
+	return writeOwn(d.opening, c.Dialect, d.opts.Scene.Character.Name, Sight{KeepSystem: c.KeepSystem})
+}
+
+func (t *Turn) sideOf(contestant int) Side {
+	if t.Seats[A] == contestant {
+		return A
+	}
+	return B
+}
+
+// stream is one reply on its way: it turns chunks into edits of segments and
+// keeps the reply up to date under the duel's lock.
+type stream struct {
+	duel   *Duel
+	turn   *Turn
+	side   Side
+	reply  *Reply
+	parser *layers.Parser
+	end    chan struct{} // closed when Play has returned
+
+	raw       strings.Builder
+	reasoning strings.Builder
+	offset    int // 1 once native reasoning has a segment of its own in front
+	tokens    int
+	dirty     bool
+}
+
+// take receives one chunk from the player.
+func (s *stream) take(c Chunk) {
+	d := s.duel
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch c.Kind {
+	case ChunkRetry:
+		ev := ReplyRetrying{Epoch: d.opts.Epoch, Turn: s.turn.Number, Side: s.side, Wait: c.Wait}
+		if c.Fault != nil {
+			ev.Fault = *c.Fault
+		}
+		d.emit(ev)
+		return
+	case ChunkReasoning:
+		s.delta(s.think(c.Text))
+	case ChunkText:
+		s.raw.WriteString(c.Text)
+		var edits []layers.Edit
+		s.parser.Write(c.Text, func(e layers.Edit) { edits = append(edits, s.shift(e)) })
+		s.delta(edits)
+	}
+}
+
+// think adds native reasoning, which stands before all other segments. When it
+// comes after content already shown, the content is moved behind it.
+func (s *stream) think(text string) []layers.Edit {
+	if s.reasoning.Len() == 0 {
+		text = strings.TrimLeft(text, " \t\r\n")
+	}
+	if text == "" {
+		return nil
+	}
+	s.reasoning.WriteString(text)
+	if s.offset == 1 {
+		return []layers.Edit{{Index: 0, Layer: layers.Native, Text: text}}
+	}
+	s.offset = 1
+	edits := []layers.Edit{{Index: 0, Reset: true, Layer: layers.Native, Text: text}}
+	for i, seg := range s.parser.Segments() {
+		edits = append(edits, layers.Edit{Index: i + 1, Layer: seg.Layer, Text: seg.Text})
+	}
+	return edits
+}
+
+func (s *stream) shift(e layers.Edit) layers.Edit {
+	e.Index += s.offset
+	return e
+}
+
+// delta applies edits to the reply and tells of them. Callers hold the lock.
+func (s *stream) delta(edits []layers.Edit) {
+	s.tokens++
+	s.dirty = true
+	if len(edits) == 0 {
+		return
+	}
+	for _, e := range edits {
+		s.reply.Segments = layers.Apply(s.reply.Segments, e)
+	}
+	s.duel.emit(ReplyDelta{
+		Epoch: s.duel.opts.Epoch, Turn: s.turn.Number, Side: s.side,
+		Swipe: s.reply.Swipe, Edits: edits, Tokens: s.tokens,
+	})
+}
+
+// keepSaving records the growing reply until it has ended.
+func (s *stream) keepSaving() {
+	d := s.duel
+	if d.opts.Recorder == nil {
+		return
+	}
+	save := func() {
+		d.mu.Lock()
+		s.reply.Raw, s.reply.Reasoning = s.raw.String(), s.reasoning.String()
+		r := copyReply(s.reply)
+		d.mu.Unlock()
+		d.record(func(rec Recorder) error { return rec.RecordReply(r, false) })
+	}
+	save()
+	tick := time.NewTicker(saveEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.end:
+			return
+		case <-tick.C:
+			save()
+		}
+	}
+}
+
+// finish closes the reply, tells of it and, when the other side is done too,
+// calls the critic.
+func (s *stream) finish(ctx context.Context, out Outcome) {
+	d := s.duel
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var edits []layers.Edit
+	parsed := s.parser.Close(func(e layers.Edit) { edits = append(edits, s.shift(e)) })
+	if len(edits) > 0 {
+		s.delta(edits)
+	}
+	r := s.reply
+	r.Raw, r.Reasoning = out.Content, out.Reasoning
+	r.Segments = parsed.Segments
+	if text := strings.TrimSpace(out.Reasoning); text != "" {
+		r.Segments = append([]layers.Segment{{Layer: layers.Native, Text: text}}, parsed.Segments...)
+	}
+	r.Dialect, r.SpokeFor = parsed.Dialect, parsed.SpokeFor
+	r.Truncated = parsed.Truncated || out.Finish == FinishLength
+	r.Finish, r.Complete, r.Damaged = out.Finish, out.Complete, out.Damaged
+	r.Usage, r.Fault = out.Usage, out.Fault
+	r.FirstByte, r.Total = out.FirstByte, out.Total
+	d.playing[r.Contestant] = nil
+	final := copyReply(r)
+	d.record(func(rec Recorder) error { return rec.RecordReply(final, true) })
+	d.emit(ReplyEnded{Epoch: d.opts.Epoch, Turn: s.turn.Number, Side: s.side, Reply: final})
+	if d.busy() {
+		return
+	}
+	d.doneAt = time.Now()
+	d.bothDone(ctx, s.turn)
+}

@@ -1,0 +1,236 @@
+// Package config reads herarena's config.toml: endpoints, contestants, critics
+// and a few defaults. Keys are named by environment variable or file and never
+// written in it.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/adrg/xdg"
+	"github.com/pelletier/go-toml/v2"
+
+	"herarena/arena"
+	"herarena/arena/layers"
+)
+
+// Config is the whole file. The zero value is a valid configuration.
+type Config struct {
+	// A, B and Critic name the pairing preselected on the casting screen.
+	A      string `toml:"a,omitempty"`
+	B      string `toml:"b,omitempty"`
+	Critic string `toml:"critic,omitempty"`
+	Scene  string `toml:"scene,omitempty"`
+	// Canon is vote, critic, a, b or parallel.
+	Canon arena.CanonPolicy `toml:"canon,omitempty"`
+	Blind bool              `toml:"blind,omitempty"`
+	// CriticHidesThoughts keeps role thinking from critics.
+	CriticHidesThoughts bool `toml:"critic_hides_thoughts,omitempty"`
+	// WordLimit asks for replies of about so many words.
+	WordLimit int    `toml:"word_limit,omitempty"`
+	Voter     string `toml:"voter,omitempty"`
+	// Ledger is the ledger's file; "" is the standard place.
+	Ledger      string                `toml:"ledger,omitempty"`
+	Endpoints   map[string]Endpoint   `toml:"endpoints,omitempty"`
+	Contestants map[string]Contestant `toml:"contestants,omitempty"`
+	Critics     map[string]Critic     `toml:"critics,omitempty"`
+
+	// Path is the file that was read, "" when there was none.
+	Path string `toml:"-"`
+}
+
+// Endpoint is a server that speaks the OpenAI protocol.
+type Endpoint struct {
+	URL     string `toml:"url"`
+	KeyEnv  string `toml:"key_env,omitempty"`
+	KeyFile string `toml:"key_file,omitempty"`
+	// Kind is auto, vllm, sglang, tgi, llamacpp, ollama or openai.
+	Kind string `toml:"kind,omitempty"`
+	// API is chat (default) or completions.
+	API string `toml:"api,omitempty"`
+	// Prefill is how a reply is begun for the model: auto, off, flags,
+	// trailing, prefix or completions.
+	Prefill          string            `toml:"prefill,omitempty"`
+	FirstByteTimeout string            `toml:"first_byte_timeout,omitempty"`
+	IdleTimeout      string            `toml:"idle_timeout,omitempty"`
+	CAFile           string            `toml:"ca_file,omitempty"`
+	InsecureTLS      bool              `toml:"insecure_skip_verify,omitempty"`
+	Headers          map[string]string `toml:"headers,omitempty"`
+	ExtraBody        map[string]any    `toml:"extra_body,omitempty"`
+}
+
+// Contestant is a model under test.
+type Contestant struct {
+	Endpoint   string         `toml:"endpoint"`
+	Model      string         `toml:"model"`
+	Dialect    string         `toml:"dialect,omitempty"`
+	Prefill    string         `toml:"prefill,omitempty"`
+	KeepSystem bool           `toml:"keep_system,omitempty"`
+	Sampling   arena.Sampling `toml:"sampling,omitempty"`
+}
+
+// Critic is a reward model.
+type Critic struct {
+	Endpoint string `toml:"endpoint"`
+	Model    string `toml:"model"`
+	// Template is a file with {context}, {cand_1} and {cand_2}; "" takes the
+	// imported template, else the built-in one.
+	Template string `toml:"template,omitempty"`
+	// ContextForm is roles (default) or ids.
+	ContextForm string `toml:"context_form,omitempty"`
+	// EchoPrefill sends the echo of the candidates as prefill.
+	EchoPrefill bool           `toml:"echo_prefill,omitempty"`
+	Sampling    arena.Sampling `toml:"sampling,omitempty"`
+}
+
+// DefaultPath returns the standard place of config.toml.
+func DefaultPath() string { return filepath.Join(xdg.ConfigHome, "herarena", "config.toml") }
+
+// DefaultLedger returns the standard place of the ledger.
+func DefaultLedger() string { return filepath.Join(xdg.DataHome, "herarena", "ledger.db") }
+
+// TemplatePath returns where an imported judge template is kept.
+func TemplatePath() string { return filepath.Join(xdg.DataHome, "herarena", "judge-template.txt") }
+
+// CharactersDir returns the folder of a person's own scenes.
+func CharactersDir() string { return filepath.Join(xdg.DataHome, "herarena", "characters") }
+
+// Load reads the file at path, or at the standard place when path is "". A file
+// missing from the standard place is no error; one named by path is. Errors name
+// the file and, where there is one, the line and key.
+func Load(path string) (Config, error) {
+	named := path != ""
+	if !named {
+		path = DefaultPath()
+	}
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !named:
+		return Config{}, nil
+	case err != nil:
+		return Config{}, fmt.Errorf("the configuration cannot be read: %w (herarena config init writes a fresh one)", err)
+	}
+	c, err := Parse(data)
+	if err != nil {
+		return Config{}, fmt.Errorf("%s: %w", path, err)
+	}
+	c.Path = path
+	return c, nil
+}
+
+// Parse reads and checks the text of a config.toml.
+func Parse(data []byte) (Config, error) {
+	var c Config
+	dec := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return Config{}, explain(err)
+	}
+	return c, c.check()
+}
+
+func explain(err error) error {
+	var strict *toml.StrictMissingError
+	if errors.As(err, &strict) && len(strict.Errors) > 0 {
+		e := strict.Errors[0]
+		row, _ := e.Position()
+		return fmt.Errorf("line %d: unknown key %q (herarena config init shows the known ones)", row, strings.Join(e.Key(), "."))
+	}
+	var bad *toml.DecodeError
+	if errors.As(err, &bad) {
+		row, col := bad.Position()
+		return fmt.Errorf("line %d, column %d: %s", row, col, strings.TrimPrefix(bad.Error(), "toml: "))
+	}
+	return err
+}
+
+func (c *Config) check() error {
+	switch c.Canon {
+	case "", arena.CanonVote, arena.CanonCritic, arena.CanonA, arena.CanonB, arena.CanonParallel:
+	default:
+		return fmt.Errorf("canon = %q is unknown (want vote, critic, a, b or parallel)", c.Canon)
+	}
+	for _, name := range Names(c.Endpoints) {
+		if c.Endpoints[name].URL == "" {
+			return fmt.Errorf("endpoints.%s has no url", name)
+		}
+	}
+	for _, name := range Names(c.Contestants) {
+		e := c.Contestants[name]
+		if err := c.refers("contestants."+name, e.Endpoint, e.Model); err != nil {
+			return err
+		}
+		if _, err := layers.ParseDialect(e.Dialect); err != nil {
+			return fmt.Errorf("contestants.%s.dialect: %w", name, err)
+		}
+	}
+	for _, name := range Names(c.Critics) {
+		e := c.Critics[name]
+		if name == "house" {
+			return errors.New("critics.house: the name house belongs to the built-in critic; choose another")
+		}
+		if err := c.refers("critics."+name, e.Endpoint, e.Model); err != nil {
+			return err
+		}
+		if e.ContextForm != "" && e.ContextForm != "roles" && e.ContextForm != "ids" {
+			return fmt.Errorf("critics.%s.context_form = %q is unknown (want roles or ids)", name, e.ContextForm)
+		}
+	}
+	return nil
+}
+
+func (c *Config) refers(what, endpoint, model string) error {
+	if model == "" {
+		return fmt.Errorf("%s has no model", what)
+	}
+	if _, ok := c.Endpoints[endpoint]; !ok {
+		known := strings.Join(Names(c.Endpoints), ", ")
+		if known == "" {
+			known = "none is defined; add [endpoints.NAME] with a url"
+		}
+		return fmt.Errorf("%s.endpoint = %q is not among the endpoints (%s)", what, endpoint, known)
+	}
+	return nil
+}
+
+// Names returns the keys of a table in order.
+func Names[T any](m map[string]T) []string {
+	out := make([]string, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// Key returns the endpoint's key from its environment variable or file, ""
+// where neither is named. The error names the variable or file, never the key.
+func (e Endpoint) Key() (string, error) {
+	if e.KeyEnv != "" {
+		key, ok := os.LookupEnv(e.KeyEnv)
+		if !ok {
+			return "", fmt.Errorf("the environment variable %s, named by key_env, is not set", e.KeyEnv)
+		}
+		return strings.TrimSpace(key), nil
+	}
+	if e.KeyFile == "" {
+		return "", nil
+	}
+	path := e.KeyFile
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return "", fmt.Errorf("key_file: %w", err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}
