@@ -10,7 +10,6 @@ package rating
 
 import (
 	"fmt"
-	"math"
 
 	"herarena/arena"
 )
@@ -56,17 +55,23 @@ func (o Outcome) score() float64 {
 type Battle struct {
 	A, B    string // names of the contestants
 	Outcome Outcome
-	// Weight is how much the battle counts; 0 stands for 1. The two halves of
-	// a flipped verdict come as two battles of weight ½.
+	// Weight is how much the battle counts, between 1e-6 and 1e6; 0 stands for
+	// 1. The two halves of a flipped verdict come as two battles of weight ½.
 	Weight float64
 }
+
+// Beyond these a sum of weights would lose digits that ratings need.
+const (
+	leastWeight = 1e-6
+	mostWeight  = 1e6
+)
 
 // weight returns the weight that counts and whether it can be used.
 func (b Battle) weight() (w float64, ok bool) {
 	if b.Weight == 0 {
 		return 1, true
 	}
-	return b.Weight, b.Weight > 0 && !math.IsInf(b.Weight, 1)
+	return b.Weight, b.Weight >= leastWeight && b.Weight <= mostWeight
 }
 
 // fault says why a battle cannot be rated, "" where it can.
@@ -80,7 +85,7 @@ func (b Battle) fault() string {
 		return "no outcome"
 	}
 	if _, ok := b.weight(); !ok {
-		return "a weight that is not a positive number"
+		return "a weight outside 1e-6 to 1e6"
 	}
 	return ""
 }

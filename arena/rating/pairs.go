@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// names numbers contestants in the order in which they first appear.
+// numbering numbers contestants in the order in which they first appear.
 type numbering struct {
 	names []string
 	of    map[string]int32
@@ -62,8 +62,8 @@ type rowKey struct {
 	weight  float64
 }
 
-// aggregate collapses battles to rows, sorted so that equal battles in any
-// order give equal results to the last bit.
+// aggregate collapses battles to rows, sorted so that the same input gives the
+// same result to the last bit.
 func aggregate(battles []indexedBattle) []row {
 	counts := make(map[rowKey]float64)
 	for _, b := range battles {
