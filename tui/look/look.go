@@ -105,6 +105,10 @@ func (l *Look) ColourOf(role Role) color.Color {
 	return lipgloss.Color(c)
 }
 
+// ColourName returns a role's foreground as #rrggbb or the number of an ANSI
+// colour, empty where the terminal's own is used.
+func (l *Look) ColourName(role Role) string { return specs[role.clamp()].foreground(l.Options) }
+
 // Style returns a role as a Lip Gloss style, for components that want one.
 func (l *Look) Style(role Role) lipgloss.Style {
 	s := specs[role.clamp()]

@@ -1,0 +1,231 @@
+package prose
+
+import "strings"
+
+// splitter finds where a growing Markdown text may be cut so that its parts
+// render as the whole does. It reads complete lines. Where it is in doubt it
+// does not cut: a longer part is slower, never wrong.
+type splitter struct {
+	open   bool // the present part has lines
+	list   bool // it holds a list: what is indented, or another item, belongs to it
+	blank  bool // a blank line was seen that may end it
+	indent bool // it is an indented code block so far
+
+	fence    byte // the open code fence's character, 0 for none
+	fenceLen int
+	inList   bool   // the fence stands within a list or quote
+	html     string // the text that ends the open HTML block; "\n" for a blank line
+
+	refs bool // link reference definitions were seen: they reach across parts
+}
+
+// verdict is what a line means for the part before it.
+type verdict uint8
+
+const (
+	goesOn  verdict = iota // the line belongs to the present part
+	cutsOff                // the present part ends before the line
+	closes                 // the present part ends with the line
+)
+
+// line takes the next line, without its line feed.
+func (s *splitter) line(l string) verdict {
+	trimmed := strings.TrimLeft(l, " \t")
+	if s.fence != 0 {
+		return s.inFence(l, trimmed)
+	}
+	if strings.TrimSpace(l) == "" {
+		if s.html == "\n" {
+			s.html = ""
+		}
+		if s.html == "" && s.open {
+			s.blank = true
+		}
+		return goesOn
+	}
+	if s.html != "" {
+		s.endHTML(l)
+		return goesOn
+	}
+	v := goesOn
+	if s.blank && s.open && !s.continues(l, trimmed) {
+		v = cutsOff
+		s.restart()
+	}
+	if s.enter(l, trimmed) && v == goesOn {
+		v = closes
+	}
+	return v
+}
+
+// restart begins a new part.
+func (s *splitter) restart() { *s = splitter{refs: s.refs} }
+
+// continues reports whether a line behind a blank one still belongs to the part.
+func (s *splitter) continues(l, trimmed string) bool {
+	indented := len(trimmed) < len(l)
+	switch {
+	case s.list:
+		return indented || isItem(trimmed)
+	case s.indent:
+		return indented
+	}
+	return trimmed[0] == ':' // a definition behind its term
+}
+
+// enter notes what a line opens. It reports whether the line is a part by
+// itself, such as a heading.
+func (s *splitter) enter(l, trimmed string) (whole bool) {
+	first := !s.open
+	s.open, s.blank = true, false
+	depth := len(l) - len(trimmed)
+	if first && (depth >= 4 || strings.HasPrefix(l, "\t")) {
+		s.indent = true
+		return false
+	}
+	if isItem(trimmed) && !isRule(trimmed) {
+		s.list = true
+	}
+	inner := strings.TrimLeft(trimmed, " \t>")
+	for isItem(inner) && !isRule(inner) {
+		_, rest, ok := strings.Cut(inner, " ")
+		if !ok {
+			break
+		}
+		inner = strings.TrimLeft(rest, " \t>")
+	}
+	if c, n := fenceOf(inner); n > 0 && !s.indent {
+		s.fence, s.fenceLen = c, n
+		s.inList = s.list || strings.HasPrefix(trimmed, ">")
+		return false
+	}
+	if strings.HasPrefix(trimmed, "<") && depth < 4 {
+		s.html = htmlEnd(trimmed, first)
+		s.endHTML(l)
+	}
+	if depth < 4 && isDefinition(inner) {
+		s.refs = true
+	}
+	return first && !s.list && depth < 4 && (isHeading(trimmed) || isRule(trimmed))
+}
+
+// inFence takes a line within a code fence.
+func (s *splitter) inFence(l, trimmed string) verdict {
+	inner := trimmed
+	if s.inList {
+		inner = strings.TrimLeft(trimmed, " \t>")
+	}
+	c, n := fenceOf(inner)
+	if c != s.fence || n < s.fenceLen || strings.TrimSpace(inner[n:]) != "" {
+		return goesOn
+	}
+	if !s.inList && len(l)-len(trimmed) >= 4 {
+		return goesOn
+	}
+	s.fence = 0
+	if s.list || s.inList {
+		return goesOn
+	}
+	return closes
+}
+
+// endHTML closes the HTML block if the line holds its end.
+func (s *splitter) endHTML(l string) {
+	if s.html != "" && s.html != "\n" && strings.Contains(strings.ToLower(l), s.html) {
+		s.html = ""
+	}
+}
+
+// fenceOf returns the character and length of a code fence, 0 for none.
+func fenceOf(l string) (byte, int) {
+	if l == "" || l[0] != '`' && l[0] != '~' {
+		return 0, 0
+	}
+	n := 0
+	for n < len(l) && l[n] == l[0] {
+		n++
+	}
+	if n < 3 || l[0] == '`' && strings.IndexByte(l[n:], '`') >= 0 {
+		return 0, 0
+	}
+	return l[0], n
+}
+
+// isItem reports whether a line begins a list item.
+func isItem(l string) bool {
+	if l == "" {
+		return false
+	}
+	if l[0] == '-' || l[0] == '*' || l[0] == '+' {
+		return len(l) == 1 || l[1] == ' ' || l[1] == '\t'
+	}
+	n := 0
+	for n < len(l) && n < 10 && l[n] >= '0' && l[n] <= '9' {
+		n++
+	}
+	return n > 0 && n < len(l) && (l[n] == '.' || l[n] == ')') &&
+		(n+1 == len(l) || l[n+1] == ' ' || l[n+1] == '\t')
+}
+
+// isRule reports whether a line is a thematic break.
+func isRule(l string) bool {
+	if l == "" || l[0] != '-' && l[0] != '*' && l[0] != '_' {
+		return false
+	}
+	n := 0
+	for i := range len(l) {
+		switch l[i] {
+		case l[0]:
+			n++
+		case ' ', '\t':
+		default:
+			return false
+		}
+	}
+	return n >= 3
+}
+
+// isHeading reports whether a line is an ATX heading.
+func isHeading(l string) bool {
+	n := 0
+	for n < len(l) && l[n] == '#' {
+		n++
+	}
+	return n >= 1 && n <= 6 && (n == len(l) || l[n] == ' ' || l[n] == '\t')
+}
+
+// isDefinition reports whether a line may begin a link reference definition.
+func isDefinition(l string) bool {
+	if l == "" || l[0] != '[' {
+		return false
+	}
+	at := strings.Index(l, "]:")
+	return at > 1
+}
+
+// htmlEnd returns what ends the HTML block a line opens, empty for none: the
+// seven kinds of CommonMark 0.31 section 4.6.
+func htmlEnd(l string, first bool) string {
+	low := strings.ToLower(l)
+	for _, tag := range [...]string{"script", "pre", "style", "textarea"} {
+		if strings.HasPrefix(low, "<"+tag) {
+			rest := low[1+len(tag):]
+			if rest == "" || strings.IndexByte(" \t>", rest[0]) >= 0 {
+				return "</" + tag + ">"
+			}
+		}
+	}
+	switch {
+	case strings.HasPrefix(l, "<!--"):
+		return "-->"
+	case strings.HasPrefix(l, "<?"):
+		return "?>"
+	case strings.HasPrefix(low, "<![cdata["):
+		return "]]>"
+	case len(l) > 2 && l[1] == '!':
+		return ">"
+	case len(l) > 1 && (l[1] == '/' || l[1]|0x20 >= 'a' && l[1]|0x20 <= 'z'):
+		return "\n"
+	}
+	return ""
+}
