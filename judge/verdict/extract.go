@@ -1,0 +1,427 @@
+package verdict
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"herarena/arena"
+	"herarena/judge/principles"
+)
+
+// most principles or comparisons kept of one verdict; HER-RM writes 3 to 5.
+const most = 64
+
+// reading is what one object says.
+type reading struct {
+	principles  []arena.Principle
+	keys        []string // of the principles, as written in the map
+	comparisons []arena.Comparison
+	overall     string
+	summary     string
+	label       arena.Choice
+	exact       bool
+	echo        bool // repeats the candidates
+	structured  bool // has a place for principles or comparisons
+}
+
+func (r *reading) says() bool {
+	return r.structured || r.echo || r.label != arena.NoChoice || r.overall != "" || r.summary != ""
+}
+
+func (r *reading) bare() bool { return len(r.principles) == 0 && len(r.comparisons) == 0 }
+
+// relevant reports whether a document says anything a verdict could hold.
+func (d *document) relevant() bool {
+	r := d.read(false)
+	return r.says() || hasResult(d.root)
+}
+
+func hasResult(n *node) bool {
+	for _, m := range n.members {
+		if partOf(m.norm) == resultPart {
+			return true
+		}
+	}
+	return false
+}
+
+// read extracts what a document says: of several results the last that has a
+// label, else the last that has anything.
+func (d *document) read(final bool) reading {
+	open := d.to == 0
+	trust := d.strict
+	best := reading{}
+	for _, m := range d.root.members {
+		if partOf(m.norm) != resultPart || m.val == nil {
+			continue
+		}
+		items := []*node{m.val}
+		if m.val.kind == arrayNode {
+			items = m.val.items
+		}
+		for _, n := range items {
+			if n.kind != objectNode {
+				continue
+			}
+			r := readItem(n, trust, open, final)
+			if r.says() && (r.label != arena.NoChoice || best.label == arena.NoChoice) {
+				best = r
+			}
+		}
+	}
+	outer := readItem(d.root, trust, open, final)
+	if !best.says() {
+		return outer
+	}
+	if best.label == arena.NoChoice {
+		best.label, best.exact = outer.label, outer.exact
+	}
+	if best.bare() {
+		best.principles, best.comparisons = outer.principles, outer.comparisons
+	}
+	best.structured = best.structured || outer.structured
+	return best
+}
+
+// readItem reads one result. Where the JSON is not valid, quotes may have gone
+// astray, and what looks like a member may be a candidate's text; so what stands
+// before an echoed candidate is dropped, and a label behind an echo counts only
+// if nothing but the end follows it.
+func readItem(n *node, trust, open, final bool) reading {
+	var r reading
+	labelled := -1
+	for i, m := range n.members {
+		switch partOf(m.norm) {
+		case firstEcho, secondEcho:
+			if m.val != nil && m.val.kind != stringNode {
+				continue
+			}
+			if !trust {
+				r, labelled = reading{}, -1
+			}
+			r.echo = true
+		case principlePart:
+			r.structured = true
+			r.principles, r.keys = readPrinciples(m.val, final)
+		case analysisPart:
+			r.structured = true
+			r.readAnalysis(m.val, final)
+		case comparisonsPart:
+			r.structured = true
+			r.comparisons = readComparisons(m.val, final)
+		case overallPart:
+			r.overall = str(m.val)
+		case summaryPart:
+			r.summary = str(m.val)
+		case labelPart:
+			if c, exact := choiceOf(m.val, final); c != arena.NoChoice {
+				r.label, r.exact, labelled = c, exact, i
+			}
+		}
+	}
+	if labelled >= 0 && r.echo && !trust {
+		for _, m := range n.members[labelled+1:] {
+			if p := partOf(m.norm); p == principlePart || p == analysisPart || p == comparisonsPart {
+				r.label = arena.NoChoice
+			}
+		}
+		if open && r.bare() {
+			r.label = arena.NoChoice
+		}
+	}
+	if r.principles == nil && !r.echo {
+		r.principles, r.keys = looseEntries(n, final)
+		r.structured = r.structured || len(r.principles) > 0
+	}
+	r.link()
+	return r
+}
+
+// readAnalysis reads the analysis: an object, or the comparisons themselves.
+func (r *reading) readAnalysis(n *node, final bool) {
+	if n == nil {
+		return
+	}
+	if n.kind == arrayNode {
+		r.comparisons = readComparisons(n, final)
+		return
+	}
+	var entry *node
+	for _, m := range n.members {
+		switch partOf(m.norm) {
+		case comparisonsPart:
+			r.comparisons = readComparisons(m.val, final)
+			if m.val != nil && len(m.val.items) > 0 {
+				entry = m.val.items[len(m.val.items)-1]
+			}
+		case principlePart:
+			r.principles, r.keys = readPrinciples(m.val, final)
+		case overallPart:
+			r.overall = str(m.val)
+		case summaryPart:
+			r.summary = str(m.val)
+		case labelPart:
+			r.misplaced(m.val, final)
+		}
+	}
+	if entry == nil {
+		return
+	}
+	for _, m := range entry.members { // closers were forgotten
+		switch partOf(m.norm) {
+		case overallPart:
+			r.overall = str(m.val)
+		case summaryPart:
+			r.summary = str(m.val)
+		case labelPart:
+			r.misplaced(m.val, final)
+		}
+	}
+}
+
+// misplaced takes a label one level too deep, until a proper one comes.
+func (r *reading) misplaced(n *node, final bool) {
+	if c, _ := choiceOf(n, final); c != arena.NoChoice {
+		r.label, r.exact = c, false
+	}
+}
+
+// looseEntries finds principles in an object that is itself the map of them.
+func looseEntries(n *node, final bool) (out []arena.Principle, keys []string) {
+	for _, m := range n.members {
+		if m.val == nil || m.val.kind != objectNode || len(out) == most || !has(m.val, "principlename", "maincontent") {
+			continue
+		}
+		if p, ok := readPrinciple(m.key, m.val, final); ok {
+			out, keys = append(out, p), append(keys, m.key)
+		}
+	}
+	return out, keys
+}
+
+func has(n *node, norms ...string) bool {
+	for _, m := range n.members {
+		for _, want := range norms {
+			if m.norm == want {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readPrinciples reads a map or a list of principles.
+func readPrinciples(n *node, final bool) (out []arena.Principle, keys []string) {
+	add := func(key string, val *node) {
+		if val == nil || len(out) == most {
+			return
+		}
+		if p, ok := readPrinciple(key, val, final); ok {
+			out, keys = append(out, p), append(keys, key)
+		}
+	}
+	switch {
+	case n == nil:
+	case n.kind == arrayNode:
+		for _, item := range n.items {
+			add("", item)
+		}
+	case n.kind == objectNode && has(n, "principlename"):
+		add("", n)
+	case n.kind == objectNode:
+		for _, m := range n.members {
+			add(m.key, m.val)
+		}
+	}
+	return out, keys
+}
+
+// readPrinciple reads one principle. ok is false while nothing of it is written.
+func readPrinciple(key string, n *node, final bool) (p arena.Principle, ok bool) {
+	if n.kind == arrayNode {
+		return p, false
+	}
+	polarity := ""
+	if n.kind != objectNode {
+		p.Definition = str(n)
+	}
+	for _, m := range n.members {
+		switch m.norm {
+		case "principlename", "name":
+			p.Name = str(m.val)
+		case "dimensionname", "dimension":
+			p.Dimension = str(m.val)
+		case "polarity":
+			polarity = done(m.val, final)
+		case "principlelevel", "level":
+			p.Level = level(done(m.val, final))
+		case "maincontent", "definition", "content", "description":
+			p.Definition = str(m.val)
+		case "reasonforchoosing", "reason":
+			p.Reason = str(m.val)
+		}
+	}
+	if p.Name == "" && key != "" && (n.closed || final) {
+		p.Name = strings.ToValidUTF8(key, "\uFFFD")
+	}
+	if n.closed || final {
+		p.Polarity = polarityOf(polarity, p)
+	}
+	return p, p.Name != "" || p.Definition != "" || p.Dimension != "" || p.Reason != ""
+}
+
+func polarityOf(written string, p arena.Principle) string {
+	switch w := strings.ToLower(strings.TrimSpace(written)); w {
+	case principles.Negative, principles.Positive:
+		return w
+	}
+	return principles.Polarity(p.Dimension, p.Name)
+}
+
+// level reads "sentence" or "session"; both or neither is "".
+func level(text string) string {
+	text = strings.ToLower(text)
+	sentence := strings.Contains(text, "sentence") || strings.Contains(text, "句")
+	session := strings.Contains(text, "session") || strings.Contains(text, "会话") || strings.Contains(text, "对话")
+	switch {
+	case sentence && !session:
+		return "sentence"
+	case session && !sentence:
+		return "session"
+	}
+	return ""
+}
+
+// readComparisons reads a list of comparisons, or a map of them by name.
+func readComparisons(n *node, final bool) (out []arena.Comparison) {
+	add := func(key string, val *node) {
+		if val == nil || val.kind != objectNode || len(out) == most {
+			return
+		}
+		if c, ok := readComparison(key, val, final); ok {
+			out = append(out, c)
+		}
+	}
+	switch {
+	case n == nil:
+	case n.kind == arrayNode:
+		for _, item := range n.items {
+			add("", item)
+		}
+	case n.kind == objectNode && has(n, "winner", "comparisonreason"):
+		add("", n)
+	case n.kind == objectNode:
+		for _, m := range n.members {
+			add(m.key, m.val)
+		}
+	}
+	return out
+}
+
+func readComparison(key string, n *node, final bool) (c arena.Comparison, ok bool) {
+	written := ""
+	for _, m := range n.members {
+		switch m.norm {
+		case "principlename", "principle", "name":
+			c.Name = done(m.val, final)
+		case "cand1performance", "candidate1performance", "response1performance", "cand1", "candidate1":
+			c.First = str(m.val)
+		case "cand2performance", "candidate2performance", "response2performance", "cand2", "candidate2":
+			c.Second = str(m.val)
+		case "comparisonreason", "reason", "comparison", "reasoning":
+			c.Reason = str(m.val)
+			if m.val != nil && (m.val.closed || final) {
+				c.Degree = degree(c.Reason)
+			}
+		case "winner", "betterresponse", "better":
+			c.Winner, _ = choiceOf(m.val, final)
+		case "degree":
+			written = strings.ToLower(strings.TrimSpace(done(m.val, final)))
+		}
+	}
+	if c.Name == "" && key != "" && (n.closed || final) {
+		c.Name = strings.ToValidUTF8(key, "\uFFFD")
+	}
+	switch written {
+	case slight, clear, significant:
+		c.Degree = written
+	}
+	if c.Winner == arena.Tie {
+		c.Degree = ""
+	}
+	return c, c != arena.Comparison{}
+}
+
+var numbered = regexp.MustCompile(`(?i)^(?:principle|原则)[ _]*\d+$`)
+
+// link gives comparisons the names of their principles where they only say
+// "Principle 2", or nothing.
+func (r *reading) link() {
+	for i := range r.comparisons {
+		c := &r.comparisons[i]
+		if c.Name == "" {
+			if i < len(r.principles) && c.Winner != arena.NoChoice {
+				c.Name = r.principles[i].Name
+			}
+			continue
+		}
+		if !numbered.MatchString(strings.TrimSpace(c.Name)) {
+			continue
+		}
+		for k, key := range r.keys {
+			if foldKey(key) == foldKey(c.Name) && r.principles[k].Name != "" {
+				c.Name = r.principles[k].Name
+				break
+			}
+		}
+	}
+}
+
+// str is the text of a value as far as it is written.
+func str(n *node) string {
+	switch {
+	case n == nil:
+		return ""
+	case n.kind == stringNode:
+		return strings.ToValidUTF8(string(n.text), "\uFFFD")
+	case n.kind == scalarNode:
+		switch string(bytes.ToLower(n.text)) {
+		case "null", "none", "nil", "undefined", "nan":
+			return ""
+		}
+		return strings.ToValidUTF8(string(n.text), "\uFFFD")
+	case n.kind == arrayNode:
+		var parts []string
+		for _, item := range n.items {
+			if len(parts) == most {
+				break
+			}
+			if item.kind == stringNode || item.kind == scalarNode {
+				parts = append(parts, str(item))
+			}
+		}
+		return strings.Join(parts, "; ")
+	}
+	return ""
+}
+
+// done is the text of a value once it is whole.
+func done(n *node, final bool) string {
+	if n == nil || !n.closed && !final {
+		return ""
+	}
+	return str(n)
+}
+
+// choiceOf reads a label. One that was cut counts only in its exact spelling.
+func choiceOf(n *node, final bool) (arena.Choice, bool) {
+	if n == nil || n.kind != stringNode && n.kind != scalarNode || !n.closed && !final {
+		return arena.NoChoice, false
+	}
+	c, exact := label(str(n))
+	if !n.closed && !exact {
+		return arena.NoChoice, false
+	}
+	return c, exact
+}
