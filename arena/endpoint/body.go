@@ -1,0 +1,265 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+)
+
+const (
+	// lateUsage is how long a usage frame behind the end mark is waited for.
+	lateUsage = 250 * time.Millisecond
+	// lateClose is how long the end of the body is waited for when nothing is
+	// missing any more, so that the connection can be used again.
+	lateClose = 25 * time.Millisecond
+	// lateEnd is how long a stream may go on in silence behind a finish reason.
+	lateEnd = 3 * time.Second
+	// pingsOnly is how long pings alone keep a request alive.
+	pingsOnly = 30 * time.Minute
+	// lateBytes bounds what is read behind the end mark.
+	lateBytes = 64 << 10
+)
+
+// Why a timer ended a request, as the cause of its context.
+var (
+	errFirstByte = errors.New("no text came in time")
+	errIdle      = errors.New("the text stopped coming")
+	errLate      = errors.New("nothing more was waited for")
+)
+
+// notStream is the error of a body that answered with something else.
+type notStream struct {
+	text string
+	html bool
+}
+
+func (e *notStream) Error() string { return "not an event stream: " + e.text }
+
+// errEmpty is the error of a body without a byte of use, errLong that of a
+// frame beyond maxFrame.
+var (
+	errEmpty = errors.New("the body is empty")
+	errLong  = fmt.Errorf("a frame longer than %d MB", maxFrame>>20)
+)
+
+// exchange is one request and what is known of its answer. It travels in the
+// request's context, and is used by one goroutine.
+type exchange struct {
+	fields  map[string]any // merged into the body; nil values remove a field
+	headers map[string]string
+
+	firstByte, idle time.Duration
+
+	status  int
+	refused *refusal
+	// What the reader above has understood so far: it sets the pace.
+	spoke, finished bool
+	frames          int
+	done            bool // the end mark was seen
+}
+
+type exchangeKey struct{}
+
+func withExchange(ctx context.Context, ex *exchange) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, ex)
+}
+
+// watch ends a request whose server has gone silent.
+type watch struct {
+	cancel context.CancelCauseFunc
+	timer  *time.Timer
+	cause  error
+}
+
+func newWatch(cancel context.CancelCauseFunc) *watch { return &watch{cancel: cancel} }
+
+// set allows for a silence of d from now on.
+func (w *watch) set(d time.Duration, cause error) {
+	if w.timer != nil && w.cause == cause {
+		w.timer.Reset(d)
+		return
+	}
+	w.stop()
+	w.cause = cause
+	w.timer = time.AfterFunc(d, func() { w.cancel(cause) })
+}
+
+func (w *watch) stop() {
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// body is a response body with one clean frame a line. It ends with io.EOF
+// behind an end mark or where the server closed after at least one frame, and
+// with an error of this package in all other cases.
+type body struct {
+	src   io.ReadCloser
+	ctx   context.Context
+	watch *watch
+	ex    *exchange
+	html  bool
+
+	in      []byte
+	out     []byte
+	sent    int
+	err     error
+	framer  framer
+	started time.Time
+	usage   bool // a usage frame was seen
+	late    int  // bytes read behind the end mark
+	lull    lull // the timer that runs behind the end of the reply
+}
+
+// lull is a wait behind the end of a reply, and the frames seen when it began.
+type lull struct {
+	wait   time.Duration
+	frames int
+}
+
+func newBody(ctx context.Context, src io.ReadCloser, w *watch, ex *exchange, html bool) *body {
+	b := &body{src: src, ctx: ctx, watch: w, ex: ex, html: html, in: make([]byte, 16<<10), started: time.Now()}
+	b.framer.emit = b.frame
+	return b
+}
+
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	for b.sent == len(b.out) {
+		if b.err != nil {
+			return 0, b.err
+		}
+		if cap(b.out) > 1<<20 {
+			b.out = nil
+		}
+		b.out, b.sent = b.out[:0], 0
+		b.fill()
+	}
+	n := copy(p, b.out[b.sent:])
+	b.sent += n
+	return n, nil
+}
+
+// Close implements io.Closer. It frees the connection, and with it the server.
+func (b *body) Close() error {
+	b.watch.stop()
+	b.watch.cancel(context.Canceled)
+	return b.src.Close()
+}
+
+func (b *body) fill() {
+	b.pace()
+	n, err := b.src.Read(b.in)
+	b.framer.feed(b.in[:n])
+	if b.ex.done {
+		b.late += n
+	}
+	switch {
+	case b.err != nil:
+	case b.framer.tooLong:
+		b.err = errLong
+	case err != nil:
+		b.end(err)
+	case b.late > lateBytes:
+		b.end(errLate)
+	case n > 0 && !b.ex.spoke && time.Since(b.started) > pingsOnly:
+		b.err = errFirstByte
+	}
+}
+
+// pace sets the timer for the next read. Pings are signs of life while the reply
+// is unfinished; behind its end only frames are.
+func (b *body) pace() {
+	late := time.Duration(0)
+	switch {
+	case b.ex.done && b.usage:
+		late = lateClose
+	case b.ex.done:
+		late = lateUsage
+	case b.ex.finished:
+		late = min(lateEnd, b.ex.idle)
+	}
+	if late > 0 {
+		if now := (lull{late, b.ex.frames}); now != b.lull {
+			b.lull = now
+			b.watch.set(late, errLate)
+		}
+		return
+	}
+	switch {
+	case b.ex.spoke:
+		b.watch.set(b.ex.idle, errIdle)
+	default:
+		b.watch.set(b.ex.firstByte, errFirstByte)
+	}
+}
+
+// frame is called by the framer.
+func (b *body) frame(frame []byte, event string) {
+	if b.err != nil {
+		return
+	}
+	b.ex.frames++
+	if string(frame) == endMark {
+		b.ex.done = true
+		return
+	}
+	usage := bytes.Contains(frame, []byte(`"usage"`)) && !bytes.Contains(frame, []byte(`"usage":null`))
+	if b.ex.done && !usage {
+		return
+	}
+	b.usage = b.usage || usage
+	if r := refusalIn(frame, event); r != nil {
+		b.ex.refused, b.err = r, r
+		return
+	}
+	// One line a frame and no blank line behind it: go-openai reads lines, and a
+	// blank one costs it a read and an allocation more.
+	b.out = append(b.out, "data: "...)
+	if opensWithError(frame) {
+		// Not an error, or it would have been taken above; go-openai thinks so
+		// of any frame that begins with this key.
+		b.out = append(b.out, `{"_":0,`...)
+		frame = bytes.TrimLeft(frame, " \t\r")[1:]
+	}
+	b.out = append(b.out, frame...)
+	b.out = append(b.out, '\n')
+}
+
+func opensWithError(frame []byte) bool {
+	c := cursor{b: frame}
+	return c.take('{') && c.next() == '"' && bytes.HasPrefix(c.b[c.i:], []byte(`"error"`))
+}
+
+// end decides what the end of the source means.
+func (b *body) end(err error) {
+	if err == io.EOF { //nolint:errorlint // readers return io.EOF itself
+		b.framer.finish()
+		if b.err != nil {
+			return
+		}
+	}
+	cause := context.Cause(b.ctx)
+	switch {
+	case b.ex.done:
+		b.out = append(b.out, "data: "+endMark+"\n"...)
+		b.err = io.EOF
+	case errors.Is(cause, errLate):
+		b.err = io.EOF
+	case cause != nil:
+		b.err = cause
+	case err != io.EOF: //nolint:errorlint // as above
+		b.err = err
+	case b.ex.frames > 0:
+		b.err = io.EOF
+	case b.framer.partial():
+		b.err = io.ErrUnexpectedEOF
+	case len(bytes.TrimSpace(b.framer.noise)) > 0:
+		b.err = &notStream{text: plainText(b.framer.noise), html: b.html || looksHTML("", bytes.TrimSpace(b.framer.noise))}
+	default:
+		b.err = errEmpty
+	}
+}

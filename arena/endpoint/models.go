@@ -1,0 +1,244 @@
+package endpoint
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"herarena/arena"
+)
+
+// maxList bounds the body of a model list and of what else is asked for.
+const maxList = 8 << 20
+
+// Model is a model that a server offers.
+type Model struct {
+	ID string `json:"id"`
+	// ContextLength is the length of the context in tokens, 0 where the server
+	// does not say.
+	ContextLength int `json:"context_length,omitempty"`
+}
+
+// Models lists what the server offers, in its own order. The error is an
+// *arena.Fault.
+func (c *Client) Models(ctx context.Context) ([]Model, error) {
+	models, fault := c.listModels(ctx)
+	if fault != nil {
+		return nil, fault
+	}
+	return models, nil
+}
+
+func (c *Client) listModels(ctx context.Context) ([]Model, *arena.Fault) {
+	a := c.get(ctx, c.cfg.BaseURL+"/models")
+	if a.fault != nil {
+		return nil, a.fault
+	}
+	models, kind, ok := readModels(a.body)
+	if !ok {
+		if r := refusalIn(a.body, ""); r != nil {
+			return nil, c.finish(c.refusedFault(r, ""))
+		}
+		return nil, c.finish(c.pageFault(&notStream{
+			text: "the model list is none: " + plainText(a.body), html: looksHTML(a.header.Get("Content-Type"), a.body),
+		}))
+	}
+	if kind == "" && strings.Contains(strings.ToLower(a.header.Get("Server")), "llama.cpp") {
+		kind = KindLlamaCpp
+	}
+	if kind != "" {
+		c.noteKind(kind)
+	}
+	c.mu.Lock()
+	c.models = models
+	c.mu.Unlock()
+	return models, nil
+}
+
+// readModels reads a list in OpenAI's shape, and tells the kind of server by it.
+// A bare array (Together) is taken too.
+func readModels(body []byte) (models []Model, kind string, ok bool) {
+	var list struct {
+		Data []map[string]json.RawMessage `json:"data"`
+	}
+	if json.Unmarshal(body, &list) != nil || list.Data == nil {
+		if json.Unmarshal(body, &list.Data) != nil || list.Data == nil {
+			// An empty Ollama says "data": null.
+			fields := object(body)
+			return nil, "", word(fields["object"]) == "list"
+		}
+	}
+	for _, m := range list.Data {
+		id := firstOf(word(m["id"]), word(m["name"]))
+		if id == "" {
+			continue
+		}
+		models = append(models, Model{ID: id, ContextLength: contextLength(m)})
+		kind = firstOf(kind, kindOfOwner(word(m["owned_by"])))
+	}
+	return models, kind, true
+}
+
+// contextLength reads the length of the context where a server gives it. The
+// length in use comes before the one the model was trained with.
+func contextLength(m map[string]json.RawMessage) int {
+	meta := object(m["meta"])
+	for _, raw := range []json.RawMessage{
+		m["max_model_len"], m["loaded_context_length"], meta["n_ctx"], m["context_length"], m["max_context_length"],
+		m["context_window"], meta["n_ctx_train"],
+	} {
+		c := cursor{b: raw}
+		if n, ok, _ := c.number(); ok && n > 0 {
+			return clampInt(n)
+		}
+	}
+	return 0
+}
+
+// answer is what a plain GET brought.
+type answer struct {
+	body   []byte
+	header http.Header
+	fault  *arena.Fault
+}
+
+// get fetches one document of the server.
+func (c *Client) get(ctx context.Context, address string) answer {
+	ex := &exchange{firstByte: c.cfg.FirstByteTimeout, idle: c.cfg.IdleTimeout}
+	fail := func(err error) answer { return answer{fault: c.faultOf(ctx, err, ex, "")} }
+	// A list is short and needs no model: a server that does not answer within
+	// this time is not there.
+	limited, cancel := context.WithTimeoutCause(ctx, min(c.cfg.FirstByteTimeout, 15*time.Second), errFirstByte)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, http.MethodGet, address, nil)
+	if err != nil {
+		return fail(err)
+	}
+	if c.cfg.Key != "" {
+		req.Header.Set("Authorization", "Bearer "+c.cfg.Key)
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return fail(orCause(limited, err))
+	}
+	defer resp.Body.Close()
+	ex.status = resp.StatusCode
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
+	if err != nil && resp.StatusCode < 400 {
+		return fail(orCause(limited, err))
+	}
+	if resp.StatusCode >= 400 {
+		ex.refused = refusalOfBody(resp.StatusCode, resp.Header.Get("Content-Type"), body)
+		ex.refused.Wait = max(ex.refused.Wait, retryAfter(resp.Header, time.Now()))
+		return fail(ex.refused)
+	}
+	return answer{body: body, header: resp.Header}
+}
+
+// orCause returns why ctx ended, where that is the reason of err.
+func orCause(ctx context.Context, err error) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return err
+}
+
+func (c *Client) finish(f *arena.Fault) *arena.Fault {
+	f.Message, f.Hint = c.clean(f.Message), c.clean(f.Hint)
+	return f
+}
+
+// root is the address without the path: health and version pages live there.
+func (c *Client) root() string {
+	u, err := url.Parse(c.cfg.BaseURL)
+	if err != nil {
+		return c.cfg.BaseURL
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// nearHint is the next step for a model that is not there, with the names of
+// like ones; the list is fetched where it is not known yet.
+func (c *Client) nearHint(ctx context.Context, model string) string {
+	c.mu.Lock()
+	models := c.models
+	c.mu.Unlock()
+	if models == nil {
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		models, _ = c.listModels(ctx)
+	}
+	hint := c.modelHint(model)
+	if len(models) == 0 {
+		return hint
+	}
+	if names := nearest(model, models); len(names) > 0 {
+		return hint + "; the server offers " + strings.Join(names, ", ")
+	}
+	return hint
+}
+
+func (c *Client) modelHint(model string) string {
+	if c.knownKind() == KindOllama && model != "" {
+		return fmt.Sprintf("get it with: ollama pull %s", model)
+	}
+	return "check the model's name"
+}
+
+// nearest returns the names most like model, at most five; all of them where
+// there are that few.
+func nearest(model string, models []Model) []string {
+	type scored struct {
+		id    string
+		score int
+	}
+	want := strings.ToLower(model)
+	var list []scored
+	for _, m := range models[:min(len(models), 2000)] {
+		have := strings.ToLower(m.ID)
+		d := distance(want, have)
+		if strings.Contains(have, want) || strings.Contains(want, have) {
+			d = min(d, 1)
+		}
+		list = append(list, scored{m.ID, d})
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(a.score, b.score) })
+	var names []string
+	for _, s := range list[:min(len(list), 5)] {
+		if len(list) <= 5 || s.score <= max(3, len(want)/2) {
+			names = append(names, s.id)
+		}
+	}
+	return names
+}
+
+// distance is the Levenshtein distance in bytes of the first 80.
+func distance(a, b string) int {
+	a, b = a[:min(len(a), 80)], b[:min(len(b), 80)]
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, cost)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,69 @@
+package endpoint
+
+import (
+	"strings"
+
+	"herarena/arena"
+)
+
+// maxAdaptions bounds how often one request is put differently.
+const maxAdaptions = 5
+
+// quirks is what a server has refused for a model, remembered so that the next
+// request is right at once.
+type quirks struct {
+	noUsage      bool // stream_options
+	noPrefill    bool
+	plainPrefill bool // a prefill without flags
+	thinkOff     bool // a prefill only with enable_thinking false
+	otherMax     bool // the other name of the token limit
+	merged       bool // roles that alternate
+	noSchema     bool
+}
+
+func (c *Client) quirksOf(model string) quirks {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.quirks[model]
+}
+
+func (c *Client) remember(model string, q quirks) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quirks[model] = q
+}
+
+// adapt says how to put a refused request differently: the new quirks, and a
+// sentence on what is being changed. ok is false where there is no other way.
+func (q quirks) adapt(f *arena.Fault, call arena.Call, way prefillWay) (next quirks, why string, ok bool) {
+	if !refusedStatus(f) {
+		return q, "", false
+	}
+	text := strings.ToLower(f.Message)
+	has := func(words ...string) bool { return says(text, words) }
+	prefilled := call.Prefill != "" && way != PrefillOff && way != PrefillCompletions
+	switch {
+	case !q.noUsage && has("stream_options", "include_usage", "stream options"):
+		q.noUsage = true
+		return q, "asked again without token counts", true
+	case !q.otherMax && call.Sampling.MaxTokens > 0 && has(fieldMaxCompletionTokens, "unsupported parameter: 'max_tokens'", "unexpected field max_tokens"):
+		q.otherMax = true
+		return q, "asked again with the token limit under its other name", true
+	case prefilled && !q.thinkOff && has("enable_thinking"):
+		q.thinkOff = true
+		return q, "asked again with the template's thinking off, so that the reply can be begun", true
+	case prefilled && !q.plainPrefill && way != PrefillTrailing && has("continue_final_message", "add_generation_prompt", "prefix", "extra inputs", "unrecognized", "unknown field", "not permitted"):
+		q.plainPrefill = true
+		return q, "asked again with the beginning of the reply as a plain message", true
+	case !q.merged && has("alternate", "system role not supported", "system role is not supported", "only user and assistant roles"):
+		q.merged = true
+		return q, "asked again with messages of one role joined", true
+	case !q.noSchema && call.Schema != nil && has("response_format", "json_schema", "schema", "grammar", "structured"):
+		q.noSchema = true
+		return q, "asked again without the JSON schema", true
+	case prefilled && !q.noPrefill:
+		q.noPrefill = true
+		return q, "asked again without the given beginning of the reply", true
+	}
+	return q, "", false
+}
