@@ -187,3 +187,24 @@ func fold(name string) string {
 		return -1
 	}, name)
 }
+
+// Score counts cards by whom they go to.
+type Score struct{ A, B, Tie, Split int }
+
+// Score counts the list's cards; undecided ones count for none.
+func (l *List) Score() Score {
+	var s Score
+	for _, c := range l.cards {
+		switch w, split := c.Winner(); {
+		case split:
+			s.Split++
+		case w == arena.ChoseA:
+			s.A++
+		case w == arena.ChoseB:
+			s.B++
+		case w == arena.Tie:
+			s.Tie++
+		}
+	}
+	return s
+}

@@ -29,6 +29,9 @@ const (
 func draw(l *look.Look, c Card, w int, open, chosen, writing bool) []string {
 	rows := []string{heading(l, c, w, open, chosen, writing)}
 	if !open {
+		if now := writingNow(c); now != "" && writing && c.Undecided() {
+			rows = append(rows, l.Pad("   "+l.Paint(look.Dim, tail(l, now, w-4)), w))
+		}
 		return rows
 	}
 	for _, row := range body(l, c, w, writing) {
@@ -235,4 +238,31 @@ func clip(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:fieldLimit], "") + "…"
+}
+
+// writingNow is the newest text of a comparison that is being written.
+func writingNow(c Card) string {
+	for _, o := range c.Opinions {
+		for _, text := range []string{o.Reason, o.B, o.A} {
+			if o.Given && text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
+
+// tail returns the end of a growing text as one row of at most w cells.
+func tail(l *look.Look, s string, w int) string {
+	if w <= 0 {
+		return ""
+	}
+	if over := len(s) - 8*w; over > 0 {
+		s = strings.ToValidUTF8(s[over:], "")
+	}
+	s = strings.Join(strings.Fields(guard.Line(s)), " ")
+	if n := look.Width(s); n > w {
+		s = l.Glyphs.More + ansi.TruncateLeft(s, n-w+1, "")
+	}
+	return l.Truncate(s, w)
 }

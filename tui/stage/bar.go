@@ -1,0 +1,265 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"herarena/arena"
+	"herarena/arena/rating"
+	"herarena/tui/card"
+	"herarena/tui/guard"
+	"herarena/tui/look"
+)
+
+// bar is the row of the verdict: who judges, who leads, how sure.
+type bar struct {
+	look     *look.Look
+	critic   string
+	turn     *turn
+	last     bool // turn is the newest
+	cards    *card.List
+	standing string
+	now      time.Time
+}
+
+// row draws the bar in w cells. What does not fit is left out from the end; the
+// standing at the right goes first.
+func (b *bar) row(w int, ruled, focus bool) string {
+	l := b.look
+	parts := append([]string{b.head()}, b.parts()...)
+	gap := "   "
+	text := " " + strings.Join(parts, gap)
+	for len(parts) > 2 && look.Width(text) > w-1 {
+		parts = parts[:len(parts)-1]
+		text = " " + strings.Join(parts, gap)
+	}
+	text = l.Truncate(text, max(w-1, 0))
+	used := look.Width(text)
+	right := ""
+	if b.standing != "" && used+look.Width(b.standing)+4 <= w {
+		right = " " + b.standing + " "
+	}
+	fill := w - used - look.Width(right)
+	role := look.Border
+	if focus {
+		role = look.BorderFocus
+	}
+	switch {
+	case ruled && fill > 2:
+		return text + " " + l.Paint(role, strings.Repeat(l.Glyphs.Rule, fill-1)) + right
+	default:
+		return text + strings.Repeat(" ", max(fill, 0)) + right
+	}
+}
+
+func (b *bar) head() string {
+	name := b.critic
+	if b.turn != nil && b.turn.critic != "" {
+		name = b.turn.critic
+	}
+	if name = guard.Line(name); name == "" {
+		name = "no critic"
+	}
+	s := b.look.Paint(look.Title, name)
+	if b.turn != nil && !b.last {
+		s += b.look.Paint(look.Dim, fmt.Sprintf(" on turn %d", b.turn.number))
+	}
+	return s
+}
+
+// parts are the statements of the bar, the weightiest first.
+func (b *bar) parts() []string {
+	l, t := b.look, b.turn
+	dim := func(s string) string { return l.Paint(look.Dim, s) }
+	switch {
+	case t == nil:
+		return []string{dim("listens once both have replied")}
+	case t.judging:
+		return b.judging()
+	case t.ruling != nil:
+		return append(b.ruling(t.ruling), b.person()...)
+	case t.skipped != "":
+		return append([]string{l.Paint(look.Warn, "not judged: "+sentence(t.skipped))}, b.person()...)
+	case t.live():
+		return append([]string{dim("waits for both replies")}, b.person()...)
+	case b.critic == "":
+		return append([]string{dim("you are the judge")}, b.person()...)
+	}
+	return append([]string{dim("no verdict yet")}, b.person()...)
+}
+
+func (b *bar) judging() []string {
+	l, t := b.look, b.turn
+	parts := []string{l.Paint(look.Accent, "judging")}
+	for o, v := range t.verdicts {
+		parts = append(parts, l.Paint(look.Dim, arena.Order(o).String()+" ")+b.phase(arena.Order(o), v))
+	}
+	return append(parts, l.Paint(look.Dim, seconds(b.now.Sub(t.asked))))
+}
+
+// phase says what one order is doing, or what it came to.
+func (b *bar) phase(o arena.Order, v arena.Verdict) string {
+	l := b.look
+	switch v.Phase {
+	case arena.PhaseDone:
+		return b.label(o, v)
+	case arena.PhaseThinking:
+		return "thinks"
+	case arena.PhaseReading:
+		return "reads both"
+	case arena.PhasePrinciples:
+		return fmt.Sprintf("names principle %d", len(v.Principles)+1)
+	case arena.PhaseComparing:
+		if n := len(v.Principles); n > 0 {
+			return fmt.Sprintf("weighs %d of %d", min(len(v.Comparisons)+1, n), n)
+		}
+		return fmt.Sprintf("weighs principle %d", len(v.Comparisons)+1)
+	case arena.PhaseDeciding:
+		return "decides"
+	}
+	return l.Paint(look.Dim, "waits")
+}
+
+// label is what one order decided, in sides.
+func (b *bar) label(o arena.Order, v arena.Verdict) string {
+	switch c := o.Side(v.Better); c {
+	case arena.ChoseA, arena.ChoseB:
+		return b.side(c)
+	case arena.Tie:
+		return "tie"
+	}
+	return b.look.Paint(look.Bad, "no verdict")
+}
+
+func (b *bar) side(c arena.Choice) string {
+	if c == arena.ChoseB {
+		return b.look.Paint(look.SideB, "B")
+	}
+	return b.look.Paint(look.SideA, "A")
+}
+
+func (b *bar) ruling(r *arena.Ruling) []string {
+	l := b.look
+	first, second := b.label(arena.AFirst, r.Verdicts[0]), b.label(arena.BFirst, r.Verdicts[1])
+	var parts []string
+	switch r.Agreement {
+	case arena.Agree:
+		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Good, "both orders agree"))
+	case arena.Flip:
+		parts = append(parts,
+			l.Paint(look.Warn, l.Glyphs.Flip+" flip"), b.score(),
+			l.Paint(look.Dim, "A first ")+first+l.Paint(look.Dim, "  B first ")+second,
+			l.Paint(look.Dim, "counts half for each"))
+	case arena.OneFailed:
+		which := arena.AFirst
+		if r.Verdicts[0].Better == arena.NoChoice {
+			which = arena.BFirst
+		}
+		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Warn, "only "+which.String()+" gave a verdict"))
+	default:
+		parts = append(parts, l.Paint(look.Bad, "no verdict"))
+		if why := whyNone(r); why != "" {
+			parts = append(parts, l.Paint(look.Dim, why))
+		}
+		return append(parts, l.Paint(look.Dim, "ctrl+g asks again"))
+	}
+	if r.Verdicts[0].TallyDisagrees || r.Verdicts[1].TallyDisagrees {
+		parts = append(parts, l.Paint(look.Warn, "label and tally differ"))
+	}
+	if r.Total > 0 {
+		parts = append(parts, l.Paint(look.Dim, tenths(r.Total)))
+	}
+	if !r.Counted && r.Why != "" {
+		parts = append(parts, l.Paint(look.Dim, "off the board: "+sentence(r.Why)))
+	}
+	return parts
+}
+
+// whyNone is the first reason an order gives for having no verdict.
+func whyNone(r *arena.Ruling) string {
+	for _, v := range r.Verdicts {
+		if v.Fault != nil {
+			return sentence(v.Fault.Error())
+		}
+	}
+	for _, v := range r.Verdicts {
+		if v.Status == arena.VerdictPartial {
+			return "the critic was cut off before its answer"
+		}
+	}
+	return "the critic's answer could not be read"
+}
+
+func (b *bar) winner(c arena.Choice) string {
+	if c == arena.ChoseA || c == arena.ChoseB {
+		return b.side(c) + " better"
+	}
+	return "tie"
+}
+
+// score counts the cards by whom they go to.
+func (b *bar) score() string {
+	l := b.look
+	s := b.cards.Score()
+	text := l.Paint(look.SideA, fmt.Sprint(s.A)) + l.Paint(look.Dim, " – ") + l.Paint(look.SideB, fmt.Sprint(s.B))
+	if l.ASCII {
+		text = strings.Replace(text, "–", "-", 1)
+	}
+	if s.Split > 0 {
+		text += l.Paint(look.Dim, fmt.Sprintf(" (%d split)", s.Split))
+	}
+	return text
+}
+
+// person is the vote, and how it stands to the critic.
+func (b *bar) person() []string {
+	l, v := b.look, b.turn.vote
+	if v == nil {
+		return nil
+	}
+	said := "both bad"
+	switch v.Choice {
+	case arena.ChoseA, arena.ChoseB:
+		said = b.side(v.Choice)
+	case arena.Tie:
+		said = "tie"
+	}
+	parts := []string{l.Paint(look.Accent, "you ") + said}
+	if r := b.turn.ruling; r != nil && r.Winner != arena.NoChoice {
+		if r.Winner == v.Choice {
+			parts = append(parts, l.Paint(look.Dim, "of one mind"))
+		} else {
+			parts = append(parts, l.Paint(look.Dim, "you differ; both opinions are kept"))
+		}
+	}
+	if !v.Counted && v.Why != "" {
+		parts = append(parts, l.Paint(look.Dim, "vote off the board: "+sentence(v.Why)))
+	}
+	return parts
+}
+
+// standing is where both contestants stand on the critic's board: "A 1312 ±18".
+func standing(l *look.Look, rows []rating.Row, a, b string) string {
+	var parts []string
+	for i, name := range []string{a, b} {
+		for _, r := range rows {
+			if name == "" || r.Contestant != name {
+				continue
+			}
+			role := look.Role(look.SideA)
+			if i == 1 {
+				role = look.SideB
+			}
+			text := fmt.Sprintf("%.0f", r.BT)
+			if half := (r.High - r.Low) / 2; half > 0 {
+				text += fmt.Sprintf(" ±%.0f", half)
+			}
+			parts = append(parts, l.Paint(role, arena.Side(i).String())+" "+text)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return l.Paint(look.Dim, "board ") + strings.Join(parts, "  ")
+}

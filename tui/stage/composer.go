@@ -1,0 +1,149 @@
+package stage
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textarea"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"herarena/tui/guard"
+	"herarena/tui/keys"
+	"herarena/tui/look"
+)
+
+const (
+	composerRows  = 5       // rows the composer grows to
+	composerLimit = 1 << 15 // characters of a line
+	historyLimit  = 200     // lines remembered
+)
+
+// composer is where the person writes. It keeps the lines sent, and what was
+// being written while older lines are looked at.
+type composer struct {
+	area    textarea.Model
+	look    *look.Look
+	history []string
+	at      int // index into history; len(history) is the line being written
+	draft   string
+	hint    string // suggestion shown while empty
+}
+
+func newComposer(l *look.Look) composer {
+	a := textarea.New()
+	a.ShowLineNumbers = false
+	a.CharLimit = composerLimit
+	a.DynamicHeight, a.MinHeight, a.MaxHeight = true, 1, composerRows
+	a.MaxContentHeight = 1000
+	a.SetVirtualCursor(false)
+	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("shift+enter", "alt+enter", "ctrl+j"))
+	// Pasting comes as a message of its own, cleaned; the keys are the stage's.
+	for _, b := range []*key.Binding{&a.KeyMap.Paste, &a.KeyMap.InputBegin, &a.KeyMap.InputEnd, &a.KeyMap.PageUp, &a.KeyMap.PageDown, &a.KeyMap.TransposeCharacterBackward} {
+		b.SetEnabled(false)
+	}
+	c := composer{area: a}
+	c.setLook(l)
+	c.area.Focus()
+	return c
+}
+
+func (c *composer) setLook(l *look.Look) {
+	c.look = l
+	plain := textarea.StyleState{
+		Base: lipgloss.NewStyle(), Text: l.Style(look.Input), CursorLine: l.Style(look.Input),
+		Placeholder: l.Style(look.Dim), Prompt: l.Style(look.Accent), EndOfBuffer: lipgloss.NewStyle(),
+		Selection: l.Style(look.Selected),
+	}
+	styles := c.area.Styles()
+	styles.Focused, styles.Blurred = plain, plain
+	styles.Blurred.Prompt = l.Style(look.Dim)
+	c.area.SetStyles(styles)
+	prompt := " " + l.Glyphs.Prompt + " "
+	c.area.SetPromptFunc(3, func(i textarea.PromptInfo) string {
+		if i.LineNumber == 0 {
+			return prompt
+		}
+		return "   "
+	})
+}
+
+func (c *composer) setWidth(w int) { c.area.SetWidth(max(w, 8)) }
+
+// rows is the height the text asks for.
+func (c *composer) rows() int { return max(c.area.Height(), 1) }
+
+func (c *composer) empty() bool { return strings.TrimSpace(c.area.Value()) == "" }
+
+// suggest sets what an empty composer proposes.
+func (c *composer) suggest(line string) {
+	c.hint = guard.Line(line)
+	c.area.Placeholder = c.hint
+}
+
+// take returns what was written, remembers it and empties the composer.
+func (c *composer) take() string {
+	line := strings.TrimSpace(c.area.Value())
+	if line != "" && (len(c.history) == 0 || c.history[len(c.history)-1] != line) {
+		c.history = append(c.history, line)
+		if over := len(c.history) - historyLimit; over > 0 {
+			c.history = c.history[over:]
+		}
+	}
+	c.at, c.draft = len(c.history), ""
+	c.area.Reset()
+	return line
+}
+
+// put writes a line into the composer, the cursor behind it.
+func (c *composer) put(line string) {
+	c.area.SetValue(line)
+	c.area.MoveToEnd()
+}
+
+// browse goes through the history: by -1 to older lines. It reports whether the
+// key was for the history, and not for the cursor within the text.
+func (c *composer) browse(by int) bool {
+	info, row := c.area.LineInfo(), c.area.Line()
+	switch {
+	case by < 0 && (row > 0 || info.RowOffset > 0):
+		return false
+	case by > 0 && (row < c.area.LineCount()-1 || info.RowOffset < info.Height-1):
+		return false
+	}
+	next := c.at + by
+	if next < 0 || next > len(c.history) {
+		return true
+	}
+	if c.at == len(c.history) {
+		c.draft = c.area.Value()
+	}
+	c.at = next
+	if next == len(c.history) {
+		c.put(c.draft)
+	} else {
+		c.put(c.history[next])
+	}
+	return true
+}
+
+// update gives a message to the text. Keys of the history and of the suggestion
+// are taken out first.
+func (c *composer) update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.KeyPressMsg:
+		switch name := keys.Name(m); {
+		case name == "up" && c.browse(-1), name == "down" && c.browse(1):
+			return nil
+		case name == "right" && c.area.Value() == "" && c.hint != "":
+			c.put(c.hint)
+			return nil
+		}
+	case tea.PasteMsg:
+		c.area.InsertString(guard.Text(m.Content))
+		return nil
+	}
+	var cmd tea.Cmd
+	c.area, cmd = c.area.Update(msg)
+	return cmd
+}

@@ -1,0 +1,377 @@
+package stage
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+	"herarena/arena/layers"
+	"herarena/tui/guard"
+	"herarena/tui/keys"
+)
+
+// press takes a key: what holds anywhere first, then what the focus means by it.
+func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
+	if !keyStop.Is(k) {
+		s.leaving = false
+	}
+	if cmd, taken := s.pressAnywhere(k); taken {
+		return cmd
+	}
+	switch s.focus {
+	case onA, onB:
+		return s.pressSide(k)
+	case onVerdict:
+		return s.pressVerdict(k)
+	}
+	return s.pressComposer(k)
+}
+
+func (s *Stage) pressAnywhere(k tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	switch {
+	case keyFocus.Is(k):
+		s.setFocus((s.focus + 1) % focuses)
+	case keyFocusUp.Is(k):
+		s.setFocus((s.focus + focuses - 1) % focuses)
+	case keyVoteAny.Is(k):
+		return s.vote(keys.Name(k)[len("alt+"):]), true
+	case keyAgain.Is(k):
+		return s.again(), true
+	case keyRejudge.Is(k):
+		return s.call("", func(ctx context.Context) error { return s.o.Duel.Rejudge(ctx) }), true
+	case keyBoard.Is(k):
+		source := string(s.source())
+		return func() tea.Msg { return OpenBoard{source} }, true
+	case keyCanon.Is(k):
+		return s.nextCanon(), true
+	case keyOther.Is(k):
+		s.side = s.side.Other()
+		if s.focus == onA || s.focus == onB {
+			s.focus = onA + focus(s.side)
+		}
+		s.stale(allParts)
+	case keyZoomAny.Is(k):
+		s.toggleZoom()
+	case keyStop.Is(k):
+		return s.escape(), true
+	case s.focus != onVerdict && keyUpAny.Is(k):
+		s.page(-1)
+	case s.focus != onVerdict && keyDownAny.Is(k):
+		s.page(1)
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// setFocus moves the keys to another part. Where one side is alone it is the one
+// in focus that is shown.
+func (s *Stage) setFocus(f focus) {
+	if f == s.focus {
+		return
+	}
+	s.focus = f
+	switch f {
+	case onA:
+		s.side = arena.A
+	case onB:
+		s.side = arena.B
+	}
+	s.stale(allParts)
+}
+
+func (s *Stage) toggleZoom() {
+	s.zoom = !s.zoom
+	s.stale(allParts)
+}
+
+// page scrolls the side in focus; from the composer whatever is shown.
+func (s *Stage) page(direction int) {
+	for _, side := range []arena.Side{arena.A, arena.B} {
+		if s.focus == onA+focus(side.Other()) || s.layout.sides[side].h == 0 {
+			continue
+		}
+		if direction < 0 {
+			s.panes[side].PageUp()
+		} else {
+			s.panes[side].PageDown()
+		}
+		s.stale(sidePart(side))
+	}
+}
+
+// escape stops what the focus is about; with nothing to stop it goes back step
+// by step, and leaves the scene when pressed twice.
+func (s *Stage) escape() tea.Cmd {
+	last := s.play.last()
+	if s.focus == onA || s.focus == onB {
+		side := arena.Side(s.focus - onA)
+		if last != nil {
+			if t := last.columns[side].latest(); t != nil && t.live {
+				return s.call("", func(context.Context) error { s.o.Duel.CancelSide(side); return nil })
+			}
+		}
+		s.setFocus(onComposer)
+		return nil
+	}
+	switch {
+	case s.focus == onVerdict:
+		s.setFocus(onComposer)
+	case s.waiting():
+		return s.Stop()
+	case s.zoom:
+		s.toggleZoom()
+	case !s.leaving && (last != nil || !s.writer.empty()):
+		s.leaving = true
+		return notice("esc again leaves the scene; it is kept in the ledger", false)
+	default:
+		return func() tea.Msg { return Leave{} }
+	}
+	return nil
+}
+
+func (s *Stage) pressComposer(k tea.KeyPressMsg) tea.Cmd {
+	s.stale(composerPart)
+	name := keys.Name(k)
+	switch {
+	case keySend.Is(k):
+		return s.send()
+	case len(name) == 1 && name[0] >= '1' && name[0] <= '4' && s.writer.area.Value() == "" && s.mayVote():
+		return s.vote(name)
+	}
+	return s.writer.update(k)
+}
+
+// send plays the line that was written.
+func (s *Stage) send() tea.Cmd {
+	if s.writer.empty() {
+		return nil
+	}
+	if t := s.play.last(); t != nil && t.live() {
+		return notice("a reply is still being written: esc stops it", false)
+	}
+	line := s.writer.take()
+	for _, p := range s.panes {
+		p.Bottom()
+	}
+	s.stale(allParts)
+	return s.call(line, func(ctx context.Context) error { return s.o.Duel.Say(ctx, line) })
+}
+
+// mayVote reports whether a digit alone is a vote.
+func (s *Stage) mayVote() bool {
+	t := s.play.last()
+	return t != nil && t.settled()
+}
+
+var votes = map[string]arena.Choice{"1": arena.ChoseA, "2": arena.ChoseB, "3": arena.Tie, "4": arena.BothBad}
+
+func (s *Stage) vote(digit string) tea.Cmd {
+	c, ok := votes[digit]
+	if !ok {
+		return nil
+	}
+	if s.play.last() == nil {
+		return notice("nothing to vote on yet: write a line first", false)
+	}
+	return s.call("", func(ctx context.Context) error { return s.o.Duel.Vote(ctx, c) })
+}
+
+// again asks for another reply: of the side in focus, else of both.
+func (s *Stage) again() tea.Cmd {
+	if s.play.last() == nil {
+		return notice("nothing to ask again yet: write a line first", false)
+	}
+	var sides []arena.Side
+	if s.focus == onA || s.focus == onB {
+		sides = []arena.Side{arena.Side(s.focus - onA)}
+	}
+	return s.call("", func(ctx context.Context) error { return s.o.Duel.Regenerate(ctx, sides...) })
+}
+
+// nextCanon goes through the policies that may change within a duel.
+func (s *Stage) nextCanon() tea.Cmd {
+	order := []arena.CanonPolicy{arena.CanonVote, arena.CanonCritic, arena.CanonA, arena.CanonB}
+	next := order[0]
+	for i, p := range order {
+		if p == s.o.Canon {
+			next = order[(i+1)%len(order)]
+		}
+	}
+	if s.o.Canon == arena.CanonParallel {
+		return notice("in this duel each side keeps its own history; start another for a shared one", false)
+	}
+	s.o.Canon = next
+	s.stale(headerPart)
+	return s.call("", func(context.Context) error { s.o.Duel.SetCanon(next); return nil })
+}
+
+func (s *Stage) pressSide(k tea.KeyPressMsg) tea.Cmd {
+	side := arena.Side(s.focus - onA)
+	p := s.panes[side]
+	s.stale(sidePart(side))
+	switch {
+	case keyPaneUp.Is(k):
+		p.ScrollBy(-1)
+	case keyPaneDown.Is(k):
+		p.ScrollBy(1)
+	case keyTop.Is(k):
+		p.Top()
+	case keyBottom.Is(k):
+		p.Bottom()
+	case keyPlan.Is(k):
+		s.fold(side, func(f *folds) { f.plan = !f.plan })
+	case keyThoughts.Is(k):
+		s.fold(side, func(f *folds) { f.thoughts = !f.thoughts })
+	case keyZoom.Is(k):
+		s.toggleZoom()
+	case keys.Name(k) == "left":
+		s.swipe(side, -1)
+	case keys.Name(k) == "right":
+		s.swipe(side, 1)
+	case keyCopy.Is(k):
+		return s.copyReply(side)
+	case keyCompose.Is(k):
+		s.setFocus(onComposer)
+	}
+	return nil
+}
+
+// fold changes what a side shows by default; single segments that were folded
+// by hand follow along.
+func (s *Stage) fold(side arena.Side, f func(*folds)) {
+	f(&s.folds[side])
+	s.folds[side].version++
+	for _, b := range s.blocks[side] {
+		clear(b.flipped)
+	}
+}
+
+// swipe looks at another reply to the last line.
+func (s *Stage) swipe(side arena.Side, by int) {
+	t := s.play.last()
+	if t == nil {
+		return
+	}
+	c := &t.columns[side]
+	if next := c.at + by; next >= 0 && next < len(c.takes) {
+		c.at = next
+		s.blocks[side][len(s.blocks[side])-1].touch()
+	}
+}
+
+// copyReply sends what is said and done in the last reply to the clipboard of
+// the terminal. Whether it arrives no terminal tells.
+func (s *Stage) copyReply(side arena.Side) tea.Cmd {
+	t := s.play.last()
+	if t == nil || t.columns[side].shown() == nil {
+		return nil
+	}
+	var lines []string
+	for _, seg := range t.columns[side].shown().reply.Segments {
+		if seg.Layer == layers.Act {
+			lines = append(lines, "*"+guard.Text(seg.Text)+"*")
+		}
+		if seg.Layer == layers.Speech {
+			lines = append(lines, guard.Text(seg.Text))
+		}
+	}
+	return tea.Batch(tea.SetClipboard(strings.Join(lines, "\n")), notice("reply "+side.String()+" sent to the clipboard", false))
+}
+
+func (s *Stage) pressVerdict(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case keyOlder.Is(k):
+		s.turnTo(-1)
+	case keyNewer.Is(k):
+		s.turnTo(1)
+	case keyCompose.Is(k):
+		s.setFocus(onComposer)
+	default:
+		if s.cards.Press(keys.Name(k)) {
+			s.stale(cardsPart)
+		}
+	}
+	return nil
+}
+
+// turnTo shows the verdict of an earlier or a later turn.
+func (s *Stage) turnTo(by int) {
+	if next := s.judged + by; next >= 0 && next < len(s.play.turns) {
+		s.judged = next
+		s.cards.Reset()
+		s.showVerdict()
+	}
+}
+
+// click takes the mouse: it moves the focus, folds layers and opens cards.
+func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
+	if m.Button != tea.MouseLeft {
+		return nil
+	}
+	l := &s.layout
+	switch {
+	case m.Y == l.bar:
+		s.setFocus(onVerdict)
+	case l.cards.holds(m.X, m.Y):
+		s.setFocus(onVerdict)
+		s.cards.Click(m.Y - l.cards.y)
+		s.stale(cardsPart)
+	case l.composer.holds(m.X, m.Y):
+		s.setFocus(onComposer)
+	}
+	for _, side := range []arena.Side{arena.A, arena.B} {
+		if !l.sides[side].holds(m.X, m.Y) {
+			continue
+		}
+		s.setFocus(onA + focus(side))
+		if _, y := l.origin(side); m.Y >= y {
+			s.clickSide(side, m.Y-y)
+		} else if l.mode == single {
+			s.setFocus(onA + focus(side.Other())) // the border names both: it is the switch
+		}
+		return nil
+	}
+	return nil
+}
+
+func (s *Stage) clickSide(side arena.Side, y int) {
+	id, row, ok := s.panes[side].BlockAt(y)
+	if !ok {
+		return
+	}
+	for i := len(s.blocks[side]) - 1; i >= 0; i-- {
+		if b := s.blocks[side][i]; b.ID() == id {
+			if b.click(row) {
+				s.stale(sidePart(side))
+			}
+			return
+		}
+	}
+}
+
+const wheelRows = 3
+
+func (s *Stage) wheel(m tea.MouseWheelMsg) {
+	by := wheelRows
+	switch m.Button {
+	case tea.MouseWheelUp:
+		by = -wheelRows
+	case tea.MouseWheelDown:
+	default:
+		return
+	}
+	if s.layout.cards.holds(m.X, m.Y) {
+		s.cards.Scroll(by)
+		s.stale(cardsPart)
+		return
+	}
+	for side := range s.panes {
+		if s.layout.sides[side].holds(m.X, m.Y) {
+			s.panes[side].ScrollBy(by)
+			s.stale(sidePart(arena.Side(side)))
+		}
+	}
+}

@@ -1,0 +1,444 @@
+package stage
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+	"herarena/arena/layers"
+	"herarena/arena/rating"
+	"herarena/characters"
+	"herarena/tui/card"
+	"herarena/tui/feed"
+	"herarena/tui/guard"
+	"herarena/tui/look"
+	"herarena/tui/pane"
+)
+
+// Options are what a stage is made of.
+type Options struct {
+	Duel        Duel
+	Scene       characters.Scene
+	Contestants [2]arena.Contestant
+	Critic      string // as the verdict bar names it; "" where nothing judges
+	Canon       arena.CanonPolicy
+	Blind       bool
+	Note        string // shown in the header, e.g. that this is a rehearsal
+	Look        *look.Look
+	// Board returns the ratings of a source; nil shows no standings.
+	Board func(ctx context.Context, source string) (rating.Board, error)
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+}
+
+// focus is the part of the stage that has the keys.
+type focus int
+
+const (
+	onComposer focus = iota
+	onA
+	onB
+	onVerdict
+	focuses
+)
+
+// Leave asks to go back from the stage.
+type Leave struct{}
+
+// OpenBoard asks for the board of a source.
+type OpenBoard struct{ Source string }
+
+// Notice asks for a short message to the person.
+type Notice struct {
+	Text string
+	Bad  bool
+}
+
+// Stage is the screen of one duel. Make it with New; it owns the duel and ends
+// it with Close.
+type Stage struct {
+	o       Options
+	look    *look.Look
+	bill    billing
+	play    play
+	blocks  [2][]*block
+	opening [2]*opening
+	panes   [2]*pane.Pane
+	folds   [2]folds
+	cards   *card.List
+	writer  composer
+
+	focus   focus
+	side    arena.Side // shown where one side is alone
+	zoom    bool
+	judged  int // index of the turn whose verdict is shown
+	leaving bool
+
+	w, h    int
+	layout  layout
+	frame   frame
+	ticking bool
+	rows    map[arena.Source][]rating.Row
+
+	box    *feed.Box[arena.Event]
+	wake   chan struct{}
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{} // closed when the pump has ended; nil before Init
+	before chan struct{} // closed when the last call on the duel has returned
+}
+
+// wakeMsg says that a stage's mailbox has something.
+type wakeMsg struct{ stage *Stage }
+
+// tickMsg moves the clocks on screen while something is waited for.
+type tickMsg struct{ stage *Stage }
+
+// calledMsg is the answer of a call on the duel; line is what the person had
+// written, to be given back if the duel did not take it.
+type calledMsg struct {
+	stage *Stage
+	err   error
+	line  string
+}
+
+// boardMsg brings the ratings for the bar.
+type boardMsg struct {
+	stage  *Stage
+	source arena.Source
+	board  rating.Board
+	err    error
+}
+
+// opener is a duel that knows its opening line in layers.
+type opener interface{ Opening() []layers.Segment }
+
+// New makes the screen of a duel. Turns that the duel already has are shown.
+func New(o Options) *Stage {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Look == nil {
+		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
+	}
+	s := &Stage{
+		o: o, look: o.Look, bill: billing{contestants: o.Contestants, blind: o.Blind},
+		panes: [2]*pane.Pane{pane.New(), pane.New()}, cards: card.New(o.Look), writer: newComposer(o.Look),
+		wake: make(chan struct{}, 1), rows: map[arena.Source][]rating.Row{},
+	}
+	s.folds = [2]folds{{thoughts: true}, {thoughts: true}}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.box = feed.New(merge, func() {
+		select {
+		case s.wake <- struct{}{}:
+		default: // a wake-up is already waiting
+		}
+	})
+	first := openingSegments(o)
+	for side := range s.panes {
+		s.opening[side] = newOpening(o.Scene, first, o.Look)
+		s.panes[side].Upsert(s.opening[side])
+	}
+	s.play.load(o.Duel.Turns(), o.Now())
+	for i := range s.play.turns {
+		s.raise(i)
+	}
+	s.judged = len(s.play.turns) - 1
+	s.showVerdict()
+	s.suggest()
+	return s
+}
+
+func openingSegments(o Options) []layers.Segment {
+	if d, ok := o.Duel.(opener); ok {
+		return d.Opening()
+	}
+	if line := strings.TrimSpace(o.Scene.Opening); line != "" {
+		return []layers.Segment{{Layer: layers.Speech, Text: line}}
+	}
+	return nil
+}
+
+// Init starts the goroutine that carries events to the mailbox and returns the
+// commands that wait for it.
+func (s *Stage) Init() tea.Cmd {
+	if s.done != nil {
+		return nil
+	}
+	s.done = make(chan struct{})
+	events, done := s.o.Duel.Events(), s.done
+	go func() {
+		defer close(done)
+		for ev := range events {
+			s.box.Put(ev)
+		}
+	}()
+	return tea.Batch(s.listen(), s.askBoard(), s.tick())
+}
+
+// Close ends the duel and waits for the goroutine of Init. The stage must not be
+// used afterwards. It may be called from any goroutine, and twice.
+func (s *Stage) Close() error {
+	s.cancel()
+	err := s.o.Duel.Close()
+	s.box.Close()
+	if s.done != nil {
+		<-s.done
+	}
+	return err
+}
+
+// listen waits for the mailbox without a tick.
+func (s *Stage) listen() tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-s.wake:
+			return wakeMsg{s}
+		case <-s.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// call runs a call on the duel in order, off the loop of the screen: a ledger
+// on a slow disk must not hold up the keys.
+func (s *Stage) call(line string, f func(ctx context.Context) error) tea.Cmd {
+	before, after := s.before, make(chan struct{})
+	s.before = after
+	return func() tea.Msg {
+		defer close(after)
+		if before != nil {
+			select {
+			case <-before:
+			case <-s.ctx.Done():
+				return nil
+			}
+		}
+		return calledMsg{s, f(s.ctx), line}
+	}
+}
+
+// tick starts the clock of one second while something is waited for.
+func (s *Stage) tick() tea.Cmd {
+	if s.ticking || !s.waiting() {
+		return nil
+	}
+	s.ticking = true
+	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{s} })
+}
+
+// waiting reports whether a clock on the screen runs.
+func (s *Stage) waiting() bool {
+	for i := len(s.play.turns) - 1; i >= 0 && i >= len(s.play.turns)-2; i-- {
+		if t := s.play.turns[i]; t.live() || t.judging {
+			return true
+		}
+	}
+	return false
+}
+
+// Running reports whether a reply or a verdict is being written.
+func (s *Stage) Running() bool { return s.waiting() || s.o.Duel.Running() }
+
+// Stop stops what is being written.
+func (s *Stage) Stop() tea.Cmd {
+	return s.call("", func(context.Context) error {
+		s.o.Duel.Cancel()
+		return nil
+	})
+}
+
+// Title is the window's title.
+func (s *Stage) Title() string { return guard.Line(s.o.Scene.Title) }
+
+// Update takes a message in.
+func (s *Stage) Update(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case wakeMsg:
+		if m.stage != s {
+			return nil
+		}
+		return tea.Batch(s.drain(), s.listen())
+	case tickMsg:
+		if m.stage != s {
+			return nil
+		}
+		s.ticking = false
+		s.stale(allParts)
+		return s.tick()
+	case calledMsg:
+		return s.called(m)
+	case boardMsg:
+		if m.stage == s && m.err == nil {
+			s.rows[m.source] = m.board.Ratings
+			s.stale(barPart)
+		}
+		return nil
+	case tea.KeyPressMsg:
+		return s.press(m)
+	case tea.PasteMsg:
+		s.setFocus(onComposer)
+		s.stale(composerPart)
+		return s.writer.update(m)
+	case tea.MouseClickMsg:
+		return s.click(m)
+	case tea.MouseWheelMsg:
+		s.wheel(m)
+	}
+	return nil
+}
+
+// called shows an error of the duel and gives an untaken line back.
+func (s *Stage) called(m calledMsg) tea.Cmd {
+	if m.stage != s || m.err == nil || s.ctx.Err() != nil {
+		return nil
+	}
+	if m.line != "" && s.writer.empty() {
+		s.writer.put(m.line)
+		s.stale(composerPart)
+	}
+	return notice(s.bill.veil(s.play.last(), m.err.Error()), true)
+}
+
+func notice(text string, bad bool) tea.Cmd {
+	return func() tea.Msg { return Notice{Text: sentence(text), Bad: bad} }
+}
+
+// drain takes everything out of the mailbox and marks what it touched.
+func (s *Stage) drain() tea.Cmd {
+	now := s.o.Now()
+	var cmds []tea.Cmd
+	for _, ev := range s.box.Drain() {
+		cmds = append(cmds, s.take(s.play.apply(ev, now))...)
+	}
+	return tea.Batch(append(cmds, s.tick())...)
+}
+
+// take carries a change of the play over to blocks, cards and frame.
+func (s *Stage) take(c change) []tea.Cmd {
+	var cmds []tea.Cmd
+	if c.trouble != nil {
+		cmds = append(cmds, notice(c.trouble.Error(), true))
+	}
+	if c.turn < 0 {
+		return cmds
+	}
+	if c.added {
+		follows := s.judged == c.turn-1
+		s.raise(c.turn)
+		if follows {
+			s.judged = c.turn
+			s.cards.Reset()
+		}
+		s.suggest()
+		s.stale(headerPart)
+	}
+	for side, touched := range c.sides {
+		if touched && c.turn < len(s.blocks[side]) {
+			b := s.blocks[side][c.turn]
+			b.touch()
+			s.panes[side].Upsert(b)
+			s.stale(sidePart(arena.Side(side)))
+		}
+	}
+	if c.verdict && c.turn == s.judged {
+		s.showVerdict()
+	}
+	if c.verdict {
+		s.stale(barPart | composerPart | headerPart)
+	}
+	if c.ruled || c.voted {
+		cmds = append(cmds, s.askBoard())
+	}
+	return cmds
+}
+
+// raise gives a turn its blocks.
+func (s *Stage) raise(i int) {
+	for side := range s.blocks {
+		b := newBlock(s.play.turns[i], arena.Side(side), s.look, &s.folds[side], &s.bill)
+		s.blocks[side] = append(s.blocks[side], b)
+		s.panes[side].Upsert(b)
+	}
+}
+
+// showVerdict puts the verdict of the turn looked at on the cards.
+func (s *Stage) showVerdict() {
+	if t := s.looked(); t != nil {
+		s.cards.Set(t.verdicts, t.judging)
+	}
+	s.stale(barPart | cardsPart)
+}
+
+// looked is the turn whose verdict is shown, nil before the first.
+func (s *Stage) looked() *turn {
+	if s.judged < 0 || s.judged >= len(s.play.turns) {
+		return nil
+	}
+	return s.play.turns[s.judged]
+}
+
+// source is where the critic's battles of this duel are kept.
+func (s *Stage) source() arena.Source {
+	source := arena.SourceVote
+	if s.o.Critic != "" {
+		name := s.o.Critic
+		if t := s.play.last(); t != nil && t.critic != "" {
+			name = t.critic
+		}
+		source = arena.CriticSource(name)
+	}
+	if s.o.Contestants[0].Rehearsal || s.o.Contestants[1].Rehearsal {
+		source = "rehearsal/" + source
+	}
+	return source
+}
+
+// askBoard fetches the ratings for the bar.
+func (s *Stage) askBoard() tea.Cmd {
+	if s.o.Board == nil {
+		return nil
+	}
+	source := s.source()
+	return func() tea.Msg {
+		b, err := s.o.Board(s.ctx, string(source))
+		return boardMsg{s, source, b, err}
+	}
+}
+
+// suggest proposes a line in the empty composer.
+func (s *Stage) suggest() {
+	lines := s.o.Scene.Suggestions
+	if n := len(s.play.turns); n < len(lines) {
+		s.writer.suggest(lines[n])
+		return
+	}
+	s.writer.suggest("")
+}
+
+// SetLook changes palette and glyphs.
+func (s *Stage) SetLook(l *look.Look) {
+	s.look = l
+	s.cards.SetLook(l)
+	s.writer.setLook(l)
+	for side := range s.blocks {
+		s.opening[side].setLook(l)
+		for _, b := range s.blocks[side] {
+			b.setLook(l)
+		}
+	}
+	s.stale(allParts)
+}
+
+// SetSize sets the size of the whole screen, in cells.
+func (s *Stage) SetSize(w, h int) {
+	if w == s.w && h == s.h {
+		return
+	}
+	s.w, s.h = w, h
+	s.writer.setWidth(w - 1)
+	s.stale(allParts)
+}

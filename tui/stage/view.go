@@ -1,0 +1,372 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+
+	"herarena/arena"
+	"herarena/tui/guard"
+	"herarena/tui/keys"
+	"herarena/tui/look"
+)
+
+// parts is a set of the frame's parts.
+type parts uint8
+
+const (
+	headerPart parts = 1 << iota
+	aPart
+	bPart
+	barPart
+	cardsPart
+	composerPart
+
+	allParts = headerPart | aPart | bPart | barPart | cardsPart | composerPart
+)
+
+func sidePart(s arena.Side) parts {
+	if s == arena.B {
+		return bPart
+	}
+	return aPart
+}
+
+// frame is the last frame and the rows it was joined from.
+type frame struct {
+	stale    parts
+	want     want
+	header   string
+	sides    [2][]string
+	bar      string
+	cards    []string
+	composer []string
+	text     string
+}
+
+// stale says that parts of the frame must be drawn anew.
+func (s *Stage) stale(p parts) { s.frame.stale |= p }
+
+// View returns the screen: as many rows as it is high, each exactly as wide.
+// While nothing has changed it is the very same string.
+func (s *Stage) View() string {
+	if s.frame.stale == 0 || s.w <= 0 || s.h <= 0 {
+		return s.frame.text
+	}
+	s.arrange()
+	f := &s.frame
+	if f.stale&headerPart != 0 {
+		f.header = s.header()
+	}
+	for _, side := range []arena.Side{arena.A, arena.B} {
+		if f.stale&sidePart(side) != 0 {
+			f.sides[side] = s.drawSide(side)
+		}
+	}
+	if f.stale&(barPart|cardsPart) != 0 {
+		f.bar = s.drawBar()
+	}
+	if f.stale&cardsPart != 0 {
+		f.cards = s.cards.View(s.w, s.layout.cards.h, s.focus == onVerdict)
+	}
+	if f.stale&composerPart != 0 {
+		f.composer = s.drawComposer()
+	}
+	f.stale = 0
+	f.text = s.join()
+	return f.text
+}
+
+// arrange lays the screen out; when that moves anything all is drawn anew.
+func (s *Stage) arrange() {
+	judge := s.focus == onVerdict
+	n := want{
+		w: s.w, h: s.h, zoom: s.zoom, side: s.side, judge: judge,
+		cards: s.cards.Height(s.w, judge), composer: s.writer.rows(),
+	}
+	if n == s.frame.want && s.frame.text != "" {
+		return
+	}
+	s.frame.want = n
+	was := s.layout
+	s.layout = arrange(n)
+	if was == s.layout && s.frame.text != "" {
+		s.stale(cardsPart)
+		return
+	}
+	s.stale(allParts)
+	for side := range s.panes {
+		if w, h := s.layout.inner(arena.Side(side)); w > 0 && h > 0 {
+			s.panes[side].SetSize(w, h)
+		}
+	}
+}
+
+// join puts the rows together.
+func (s *Stage) join() string {
+	var b strings.Builder
+	b.Grow(s.w*s.h*2 + len(s.frame.text))
+	l, f := &s.layout, &s.frame
+	b.WriteString(f.header)
+	row := func(text string) {
+		b.WriteByte('\n')
+		b.WriteString(text)
+	}
+	if l.mode == columns {
+		for i := range l.sides[0].h {
+			b.WriteByte('\n')
+			b.WriteString(f.sides[0][i])
+			b.WriteString(f.sides[1][i])
+		}
+	} else {
+		for side := range f.sides {
+			for i := range l.sides[side].h {
+				row(f.sides[side][i])
+			}
+		}
+	}
+	row(f.bar)
+	for i := range l.cards.h {
+		if i < len(f.cards) {
+			row(f.cards[i])
+		} else {
+			row(strings.Repeat(" ", s.w))
+		}
+	}
+	for i := range l.composer.h {
+		row(f.composer[i])
+	}
+	return b.String()
+}
+
+// header names the scene, the turn and the terms of the duel.
+func (s *Stage) header() string {
+	l := s.look
+	left := " " + l.Paint(look.Title, "HER Arena")
+	scene := guard.Line(s.o.Scene.Title)
+	if who := guard.Line(s.o.Scene.User.Name); who != "" {
+		scene += l.Paint(look.Dim, " "+l.Glyphs.Dot+" you play ") + who
+	}
+	terms := []string{}
+	if n := len(s.play.turns); n > 0 {
+		terms = append(terms, fmt.Sprintf("turn %d", n))
+	}
+	terms = append(terms, "canon: "+string(s.o.Canon))
+	if s.o.Blind {
+		terms = append(terms, "blind")
+	}
+	right := strings.Join(terms, "   ")
+	if s.o.Note != "" {
+		if note := guard.Line(s.o.Note); look.Width(left+scene+right+note)+12 <= s.w {
+			right = note + "   " + right
+		}
+	}
+	right = l.Paint(look.Dim, right) + " "
+	room := s.w - look.Width(left) - look.Width(right) - 4
+	if room < 10 {
+		return l.Pad(left+"  "+scene, s.w)
+	}
+	left += "   " + l.Truncate(scene, room)
+	return l.Pad(left+strings.Repeat(" ", max(s.w-look.Width(left)-look.Width(right), 0))+right, s.w)
+}
+
+// drawSide draws a side: a box beside the other, else a rule above its rows.
+func (s *Stage) drawSide(side arena.Side) []string {
+	a := s.layout.sides[side]
+	if a.h == 0 {
+		return nil
+	}
+	focused := s.focus == onA+focus(side)
+	title, right := s.name(side), s.status(side)
+	if n := s.panes[side].NewBelow(); n > 0 {
+		right = s.look.Paint(look.Badge, fmt.Sprintf(" %s %d ", s.look.Glyphs.Down, n)) + "  " + right
+	}
+	rows := s.panes[side].View()
+	if s.layout.mode == columns {
+		return s.look.Box(title, right, rows, a.w, a.h, focused)
+	}
+	if s.layout.mode == single {
+		title = s.tabs(side, title)
+	}
+	out := make([]string, a.h)
+	out[0] = s.rule(title, right, focused)
+	for i := 1; i < a.h; i++ {
+		row := ""
+		if i-1 < len(rows) {
+			row = rows[i-1]
+		}
+		out[i] = s.look.Pad(row, a.w)
+	}
+	return out
+}
+
+// rule is the border of a side that has no box.
+func (s *Stage) rule(title, right string, focused bool) string {
+	l := s.look
+	role := look.Border
+	line := l.Glyphs.Rule
+	if focused {
+		role = look.BorderFocus
+		if l.Colour == look.NoColour {
+			line = "="
+			if !l.ASCII {
+				line = "━"
+			}
+		}
+	}
+	tw, rw := look.Width(title), look.Width(right)
+	if tw+rw+8 > s.w {
+		room := max(s.w-tw-8, 0)
+		right = l.Truncate(right, room)
+		rw = look.Width(right)
+	}
+	fill := max(s.w-tw-rw-7, 0)
+	if rw == 0 {
+		fill += 2
+	}
+	text := l.Paint(role, strings.Repeat(line, 2)) + " " + title + " " + l.Paint(role, strings.Repeat(line, fill))
+	if rw > 0 {
+		text += " " + right + " "
+	}
+	return l.Pad(text+l.Paint(role, line), s.w)
+}
+
+// name is a side's letter and, unless it is hidden, who stands there.
+func (s *Stage) name(side arena.Side) string {
+	role := look.Role(look.SideA)
+	if side == arena.B {
+		role = look.SideB
+	}
+	who, known := s.bill.name(s.play.last(), side)
+	if !known {
+		who = s.look.Paint(look.Dim, "hidden until you vote")
+	}
+	return s.look.Paint(role, side.String()) + "  " + who
+}
+
+// tabs names the side shown and the one behind it.
+func (s *Stage) tabs(side arena.Side, title string) string {
+	other := s.look.Paint(look.Dim, "F2 "+side.Other().String()+" "+plainStatus(s.status(side.Other())))
+	return title + "   " + s.look.Truncate(other, max(s.w/3, 4))
+}
+
+// plainStatus keeps a painted status short and unpainted for the other tab.
+func plainStatus(status string) string {
+	return guard.Line(status)
+}
+
+func (s *Stage) status(side arena.Side) string {
+	t := s.play.last()
+	if t == nil {
+		return ""
+	}
+	return status(s.look, t.columns[side].latest(), s.o.Now())
+}
+
+func (s *Stage) drawBar() string {
+	t := s.looked()
+	b := bar{
+		look: s.look, critic: s.o.Critic, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
+		cards: s.cards, now: s.o.Now(),
+	}
+	a, knownA := s.bill.name(t, arena.A)
+	c, knownB := s.bill.name(t, arena.B)
+	if knownA && knownB {
+		b.standing = standing(s.look, s.rows[s.source()], a, c)
+	}
+	if above, below := s.cards.Hidden(); s.layout.cards.h > 0 && above+below > 0 && s.focus == onVerdict {
+		b.standing = s.look.Paint(look.Dim, fmt.Sprintf("%s%d %s%d", s.look.Glyphs.Up, above, s.look.Glyphs.Down, below))
+	}
+	return s.look.Pad(b.row(s.w, s.layout.mode != columns, s.focus == onVerdict), s.w)
+}
+
+// drawComposer draws what is being written; while it is empty, a suggestion and
+// the keys that matter now.
+func (s *Stage) drawComposer() []string {
+	l := s.look
+	out := make([]string, s.layout.composer.h)
+	for i := range out {
+		out[i] = strings.Repeat(" ", s.w)
+	}
+	if len(out) == 0 {
+		return out
+	}
+	if s.writer.area.Value() == "" {
+		prompt := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " "
+		hints := hintLine(l, s.hints(), s.w*3/5)
+		room := s.w - 3 - look.Width(hints) - 3
+		hint := ""
+		if room > 8 && s.focus == onComposer {
+			hint = l.Paint(look.Dim, l.Truncate(s.prompting(), room))
+		}
+		left := prompt + hint
+		out[0] = l.Pad(left+strings.Repeat(" ", max(s.w-look.Width(left)-look.Width(hints)-1, 0))+hints, s.w)
+		return out
+	}
+	for i, row := range strings.Split(s.writer.area.View(), "\n") {
+		if i < len(out) {
+			out[i] = l.Pad(row, s.w)
+		}
+	}
+	return out
+}
+
+// prompting is what an empty composer says.
+func (s *Stage) prompting() string {
+	if s.writer.hint != "" {
+		return s.writer.hint
+	}
+	return "write what " + s.me() + " says"
+}
+
+func (s *Stage) me() string {
+	if who := guard.Line(s.o.Scene.User.Name); who != "" {
+		return who
+	}
+	return "your part"
+}
+
+// hints are the bindings that matter in this moment, the weightiest first.
+func (s *Stage) hints() []keys.Binding {
+	help := keys.New("help", "?").Hinted("help")
+	stop := keyStop.Hinted("stop")
+	switch {
+	case s.focus == onA || s.focus == onB:
+		return []keys.Binding{keyPlan, keyThoughts, keyZoom, keyAgain, keyCopy, keyFocus, help}
+	case s.focus == onVerdict:
+		return []keys.Binding{keys.New("", "enter").Hinted("open"), keys.New("", "o").Hinted("all"), keys.New("", "[", "]").As("[ ]").Hinted("turn"), keyRejudge, keyFocus, help}
+	case s.play.last() != nil && s.play.last().live():
+		return []keys.Binding{stop, keyFocus, help}
+	case s.mayVote():
+		return []keys.Binding{keyVoteA, keyVoteB, keyVoteTie, keyVoteBad, keyFocus, help}
+	}
+	return []keys.Binding{keySend.Hinted("send"), keyFocus, keyBoard, help}
+}
+
+// hintLine writes bindings as "key word", as many as fit.
+func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
+	text := ""
+	for _, b := range bindings {
+		next := l.Paint(look.Key, b.Shown()) + l.Paint(look.Dim, " "+b.Hint)
+		if text != "" {
+			next = text + "  " + next
+		}
+		if look.Width(next) > room {
+			break
+		}
+		text = next
+	}
+	return text
+}
+
+// Cursor is the cell of the text cursor; ok is false while the composer does
+// not have the keys.
+func (s *Stage) Cursor() (x, y int, ok bool) {
+	if s.focus != onComposer || s.layout.composer.h == 0 {
+		return 0, 0, false
+	}
+	c := s.writer.area.Cursor()
+	if c == nil {
+		return 0, 0, false
+	}
+	return min(c.X, s.w-1), min(s.layout.composer.y+c.Y, s.h-1), true
+}
