@@ -1,0 +1,64 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"herarena/arena"
+)
+
+// BattleFilter chooses battles; empty fields choose all.
+type BattleFilter struct {
+	Source     arena.Source
+	Counted    bool   // only those that count
+	Contestant string // on either side
+	SceneID    string
+	Language   string
+	DuelID     string
+	TurnID     string
+	Since      time.Time
+}
+
+// Battles returns the chosen battles in the order of their time, oldest first.
+func (l *Ledger) Battles(ctx context.Context, f BattleFilter) ([]arena.Battle, error) {
+	if err := l.usable(); err != nil {
+		return nil, err
+	}
+	var w where
+	w.equal("source", string(f.Source))
+	w.equal("scene_id", f.SceneID)
+	w.equal("language", f.Language)
+	w.equal("duel_id", f.DuelID)
+	w.equal("turn_id", f.TurnID)
+	if f.Counted {
+		w.and("counted = ?", true)
+	}
+	if f.Contestant != "" {
+		w.and("(a = ? OR b = ?)", f.Contestant)
+	}
+	if !f.Since.IsZero() {
+		w.and("given >= ?", toMillis(f.Since))
+	}
+	battles, err := collect(ctx, l.reader, "SELECT "+battleColumns+" FROM battles"+w.String()+" ORDER BY given, id", w.values,
+		(*battleRow).fields, (*battleRow).battle)
+	return battles, l.explain(err, "read battles")
+}
+
+// SourceCount says how many battles came from a source.
+type SourceCount struct {
+	Source  arena.Source
+	Battles int
+	Counted int // of them, those that count
+}
+
+// Sources returns the sources that have battles, by name.
+func (l *Ledger) Sources(ctx context.Context) ([]SourceCount, error) {
+	if err := l.usable(); err != nil {
+		return nil, err
+	}
+	counts, err := collect(ctx, l.reader, `SELECT source, count(*), count(*) FILTER (WHERE counted)
+		FROM battles GROUP BY source ORDER BY source`, nil,
+		func(s *SourceCount) []any { return []any{(*string)(&s.Source), &s.Battles, &s.Counted} },
+		func(s *SourceCount) SourceCount { return *s })
+	return counts, l.explain(err, "read the sources of battles")
+}

@@ -1,0 +1,132 @@
+package ledger
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+)
+
+// The format of an export: JSON Lines, one object a line. The first is the
+// header with the format's name and version; each other one carries its type
+// and a row under that name. A reader refuses versions above its own.
+const (
+	exportFormat  = "herarena-ledger"
+	exportVersion = 1
+)
+
+// line is one line of an export. Exactly one of the rows is set, as Type says.
+type line struct {
+	Type     string     `json:"type"`
+	Format   string     `json:"format,omitempty"`
+	Version  int        `json:"version,omitempty"`
+	Exported int64      `json:"exported,omitempty"` // unix milliseconds
+	Duel     *duelRow   `json:"duel,omitempty"`
+	Turn     *turnRow   `json:"turn,omitempty"`
+	Reply    *replyRow  `json:"reply,omitempty"`
+	Ruling   *rulingRow `json:"ruling,omitempty"`
+	Vote     *voteRow   `json:"vote,omitempty"`
+	Battle   *battleRow `json:"battle,omitempty"`
+}
+
+// Export writes the whole ledger as JSON Lines that Import reads: a header,
+// then each duel with its turns, replies, rulings, votes and battles, then what
+// belongs to no duel. It sees the ledger at one moment, whatever others write
+// meanwhile, and holds one duel in memory at a time.
+func (l *Ledger) Export(ctx context.Context, w io.Writer) error {
+	if err := l.usable(); err != nil {
+		return err
+	}
+	tx, err := l.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return l.explain(err, "export")
+	}
+	defer func() { _ = tx.Rollback() }()
+	e := &exporter{db: tx, out: bufio.NewWriterSize(w, 64<<10)}
+	e.json = json.NewEncoder(e.out)
+	e.json.SetEscapeHTML(false)
+	if err := e.run(ctx); err != nil {
+		return l.explain(err, "export")
+	}
+	return nil
+}
+
+type exporter struct {
+	db   querier
+	out  *bufio.Writer
+	json *json.Encoder
+}
+
+func (e *exporter) write(l line) error {
+	if err := e.json.Encode(l); err != nil {
+		return fmt.Errorf("cannot write the export: %w", err)
+	}
+	return nil
+}
+
+func (e *exporter) run(ctx context.Context) error {
+	if err := e.write(line{Type: "header", Format: exportFormat, Version: exportVersion, Exported: time.Now().UnixMilli()}); err != nil {
+		return err
+	}
+	ids, err := collect(ctx, e.db, "SELECT id FROM duels ORDER BY started, id", nil,
+		func(s *string) []any { return []any{s} }, func(s *string) string { return *s })
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		duels, err := loadDuels(ctx, e.db, "WHERE id = $1", id)
+		if err != nil {
+			return err
+		}
+		for i := range duels {
+			if err := e.write(line{Type: "duel", Duel: &duels[i]}); err != nil {
+				return err
+			}
+		}
+		if err := e.rows(ctx, "duel_id = $1", "turn_id IN (SELECT id FROM turns WHERE duel_id = $1)", id); err != nil {
+			return err
+		}
+	}
+	err = e.rows(ctx, "NOT EXISTS (SELECT 1 FROM duels d WHERE d.id = duel_id)", "turn_id NOT IN (SELECT t.id FROM turns t JOIN duels d ON d.id = t.duel_id)")
+	if err != nil {
+		return err
+	}
+	if err := e.out.Flush(); err != nil {
+		return fmt.Errorf("cannot write the export: %w", err)
+	}
+	return nil
+}
+
+// rows writes turns and battles under the first condition, and what hangs on
+// turns under the second.
+func (e *exporter) rows(ctx context.Context, ofDuel, ofTurn string, args ...any) error {
+	err := each(ctx, e.db, "SELECT "+turnColumns+" FROM turns WHERE "+ofDuel+" ORDER BY number, id", args,
+		(*turnRow).fields, func(r *turnRow) error { return e.write(line{Type: "turn", Turn: r}) })
+	if err != nil {
+		return err
+	}
+	err = each(ctx, e.db, "SELECT "+replyColumns+" FROM replies WHERE "+ofTurn+" ORDER BY started, id", args,
+		(*replyRow).fields, func(r *replyRow) error { return e.write(line{Type: "reply", Reply: r}) })
+	if err != nil {
+		return err
+	}
+	rulings, err := loadRulings(ctx, e.db, " WHERE "+ofTurn+" ORDER BY given, id", args...)
+	if err != nil {
+		return err
+	}
+	for i := range rulings {
+		if err := e.write(line{Type: "ruling", Ruling: &rulings[i]}); err != nil {
+			return err
+		}
+	}
+	err = each(ctx, e.db, "SELECT "+voteColumns+" FROM votes WHERE "+ofTurn+" ORDER BY given, id", args,
+		(*voteRow).fields, func(r *voteRow) error { return e.write(line{Type: "vote", Vote: r}) })
+	if err != nil {
+		return err
+	}
+	return each(ctx, e.db, "SELECT "+battleColumns+" FROM battles WHERE "+ofDuel+" ORDER BY given, id", args,
+		(*battleRow).fields, func(r *battleRow) error { return e.write(line{Type: "battle", Battle: r}) })
+}

@@ -1,0 +1,179 @@
+package ledger
+
+import (
+	"context"
+	"database/sql"
+
+	"herarena/arena"
+)
+
+// put runs a statement with the fields of a row as its values.
+func put(ctx context.Context, tx *sql.Tx, statement string, fields []any) error {
+	_, err := tx.ExecContext(ctx, statement, valuesOf(fields)...)
+	return err
+}
+
+// valuesOf turns pointers to fields into their values.
+func valuesOf(fields []any) []any {
+	values := make([]any, len(fields))
+	for i, f := range fields {
+		switch p := f.(type) {
+		case *string:
+			values[i] = *p
+		case *int:
+			values[i] = *p
+		case *int64:
+			values[i] = *p
+		case *float64:
+			values[i] = *p
+		case *bool:
+			values[i] = *p
+		default:
+			values[i] = f
+		}
+	}
+	return values
+}
+
+func (l *Ledger) needs(what, id string) error {
+	if id == "" {
+		return l.trouble(BadRecord, "a %s without an id cannot be kept", what)
+	}
+	return nil
+}
+
+// RecordDuel keeps a duel and its contestants; called again it renews them.
+// User, password and query of an endpoint's URL are left out.
+func (l *Ledger) RecordDuel(d arena.DuelRecord) error {
+	if err := l.needs("duel", d.ID); err != nil {
+		return err
+	}
+	row := newDuelRow(d)
+	return l.write("keep a duel", func(ctx context.Context, tx *sql.Tx) error {
+		if err := put(ctx, tx, upsert("duels", duelColumns, ""), row.fields()); err != nil {
+			return err
+		}
+		for i := range row.Contestants {
+			if err := put(ctx, tx, upsert("contestants", contestantColumns, ""), row.Contestants[i].fields()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RecordTurn keeps a turn's line and seats; called again it renews them and the
+// canon.
+func (l *Ledger) RecordTurn(t arena.Turn) error {
+	if err := l.needs("turn", t.ID); err != nil {
+		return err
+	}
+	row := newTurnRow(t)
+	return l.write("keep a turn", func(ctx context.Context, tx *sql.Tx) error {
+		return put(ctx, tx, upsert("turns", turnColumns, ""), row.fields())
+	})
+}
+
+// RecordReply keeps a reply as it is now. A reply that is done stays done: a
+// late call with done false changes nothing.
+func (l *Ledger) RecordReply(p arena.Reply, done bool) error {
+	if err := l.needs("reply", p.ID); err != nil {
+		return err
+	}
+	row := newReplyRow(p)
+	row.Writer, row.State = l.self.id, string(Streaming)
+	if done {
+		row.State = string(Done)
+	}
+	l.mu.Lock()
+	_, known := l.streaming[p.ID]
+	if !done {
+		l.streaming[p.ID] = struct{}{}
+	}
+	l.mu.Unlock()
+	err := l.write("keep a reply", func(ctx context.Context, tx *sql.Tx) error {
+		if !done && !known {
+			if err := l.sign(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return put(ctx, tx, upsert("replies", replyColumns, "replies.state <> 'done' OR excluded.state = 'done'"), row.fields())
+	})
+	if done && err == nil {
+		l.mu.Lock()
+		delete(l.streaming, p.ID)
+		l.mu.Unlock()
+	}
+	return err
+}
+
+// RecordRuling keeps a ruling with the verdicts of both orders.
+func (l *Ledger) RecordRuling(g arena.Ruling) error {
+	if err := l.needs("ruling", g.ID); err != nil {
+		return err
+	}
+	row := newRulingRow(g)
+	return l.write("keep a ruling", func(ctx context.Context, tx *sql.Tx) error {
+		if err := put(ctx, tx, upsert("rulings", rulingColumns, ""), row.fields()); err != nil {
+			return err
+		}
+		for i := range row.Verdicts {
+			if err := put(ctx, tx, upsert("verdicts", verdictColumns, ""), row.Verdicts[i].fields()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RecordVote keeps a vote. Earlier votes on the turn under other ids stay; the
+// latest holds.
+func (l *Ledger) RecordVote(v arena.Vote) error {
+	if err := l.needs("vote", v.ID); err != nil {
+		return err
+	}
+	row := newVoteRow(v)
+	return l.write("keep a vote", func(ctx context.Context, tx *sql.Tx) error {
+		return put(ctx, tx, upsert("votes", voteColumns, ""), row.fields())
+	})
+}
+
+// seat is what battles replace each other on: a turn of a duel, or the whole
+// duel where the turn is empty, and a source.
+type seat struct{ duel, turn, source string }
+
+func (r *battleRow) seat() seat { return seat{r.DuelID, r.TurnID, r.Source} }
+
+// RecordBattles keeps battles in place of all earlier ones of the same turn and
+// source, or of the same duel and source where they have no turn.
+func (l *Ledger) RecordBattles(battles []arena.Battle) error {
+	if len(battles) == 0 {
+		return nil
+	}
+	rows := make([]battleRow, len(battles))
+	for i, b := range battles {
+		if err := l.needs("battle", b.ID); err != nil {
+			return err
+		}
+		rows[i] = newBattleRow(b)
+	}
+	return l.write("keep battles", func(ctx context.Context, tx *sql.Tx) error {
+		cleared := make(map[seat]bool)
+		for i := range rows {
+			s := rows[i].seat()
+			if !cleared[s] {
+				const drop = "DELETE FROM battles WHERE duel_id = $1 AND turn_id = $2 AND source = $3"
+				if _, err := tx.ExecContext(ctx, drop, s.duel, s.turn, s.source); err != nil {
+					return err
+				}
+				cleared[s] = true
+			}
+		}
+		for i := range rows {
+			if err := put(ctx, tx, upsert("battles", battleColumns, ""), rows[i].fields()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
