@@ -136,7 +136,9 @@ func (m *machine) invalid(b string) {
 	debris := m.broken
 	m.broken = true
 	if c >= 0x80 && c <= 0x9f && !debris {
-		m.broken = c < 0x90 // lead debris may follow a low one, an introducer stands alone
+		// 0x80 to 0x8f introduce nothing and are common in the middle of
+		// broken runes: what follows one may be the rest of it.
+		m.broken = c < 0x90
 		m.step(c, 1)
 		return
 	}
