@@ -27,6 +27,7 @@ type Box[T any] struct {
 	last   time.Time   // of the last wake-up
 	timer  *time.Timer // of the wake-up that is due
 	due    bool        // a wake-up is scheduled or was sent and not yet answered by Drain
+	round  uint64      // counts drains, so that a wake-up overtaken by one is dropped
 	closed bool
 }
 
@@ -61,7 +62,8 @@ func (b *Box[T]) Put(event T) {
 	if !b.last.IsZero() {
 		wait = max(b.frame-time.Since(b.last), 0)
 	}
-	b.timer = time.AfterFunc(wait, b.ring)
+	round := b.round
+	b.timer = time.AfterFunc(wait, func() { b.ring(round) })
 }
 
 // add appends or merges.
@@ -76,10 +78,9 @@ func (b *Box[T]) add(event T) {
 }
 
 // ring wakes the program, outside of the lock since wake may block.
-func (b *Box[T]) ring() {
+func (b *Box[T]) ring(round uint64) {
 	b.mu.Lock()
-	if b.closed || len(b.items) == 0 {
-		b.due = false
+	if b.closed || b.round != round {
 		b.mu.Unlock()
 		return
 	}
@@ -100,11 +101,12 @@ func (b *Box[T]) Drain() []T {
 		b.timer.Stop()
 	}
 	b.due = false
+	b.round++
 	if len(b.items) == 0 {
 		return nil
 	}
 	out := b.items
-	clear(b.spare)
+	clear(b.spare[:cap(b.spare)])
 	b.items = b.spare[:0]
 	b.spare = out
 	return out
