@@ -1,0 +1,144 @@
+package rehearsal
+
+import (
+	"strings"
+	"unicode"
+)
+
+const (
+	quoteWords = 6  // most words of a quotation
+	quoteRunes = 12 // most runes of a Chinese one
+)
+
+// quote chooses words of a line that can stand in quotation marks, and one
+// word that carries meaning. Both are empty where nothing lends itself.
+func (e *ear) quote(line string) (quote, word string) {
+	if mostlyHan(line) {
+		return quoteHan(line)
+	}
+	best, bestScore := "", -1
+	for _, clause := range clauses(line) {
+		words := strings.Fields(clause)
+		q := e.excerpt(words)
+		if score := e.weight(q); len(q) > 0 && score > bestScore {
+			best, bestScore = strings.Join(q, " "), score
+		}
+	}
+	if bestScore <= 0 {
+		best = ""
+	}
+	return e.lowerFirst(best), e.heaviest(line)
+}
+
+// clauses parts a line at its marks.
+func clauses(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool {
+		return strings.ContainsRune(".,;:!?…—()[]{}<>*\"“”\n\uff0c\u3002\uff1f\uff01\uff1b\u3001\uff1a", r)
+	})
+}
+
+// excerpt takes a clause whole when short, else its end from the last joint
+// that leaves a few words, else its last words.
+func (e *ear) excerpt(words []string) []string {
+	words = e.trimJoints(words)
+	if len(words) <= quoteWords {
+		return words
+	}
+	for from := len(words) - 2; from >= len(words)-quoteWords; from-- {
+		if e.cues.joints[strings.ToLower(words[from])] && len(words)-from >= 3 {
+			tail := e.trimJoints(words[from:])
+			if e.weight(tail) > 0 {
+				return tail
+			}
+		}
+	}
+	for from := 2; from < quoteWords+1; from++ {
+		if e.cues.joints[strings.ToLower(words[from])] && from >= 3 {
+			return words[:from]
+		}
+	}
+	return nil
+}
+
+// trimJoints drops words like "and" and "but" from the front and small words
+// that cannot end a phrase from the back.
+func (e *ear) trimJoints(words []string) []string {
+	for len(words) > 1 && e.cues.leads[strings.ToLower(words[0])] {
+		words = words[1:]
+	}
+	for len(words) > 1 && e.cues.danglers[strings.ToLower(words[len(words)-1])] {
+		words = words[:len(words)-1]
+	}
+	return words
+}
+
+// weight counts the words of a phrase that are not mere grammar.
+func (e *ear) weight(words []string) int {
+	n := 0
+	for _, w := range words {
+		if low := plainWords(w); len(low) > 2 && !e.cues.own[low] {
+			n++
+		}
+	}
+	return n
+}
+
+// heaviest returns the longest word that is not grammar; the later one counts
+// where two are equally long.
+func (e *ear) heaviest(line string) string {
+	best := ""
+	for _, w := range strings.Fields(plainWords(line)) {
+		w = strings.Trim(w, "'")
+		if len(w) > 3 && len(w) <= 24 && !e.cues.own[w] && !strings.Contains(w, "'") && len(w) >= len(best) {
+			best = w
+		}
+	}
+	return best
+}
+
+// lowerFirst takes the capital from a phrase's first word unless it is "I" or
+// part of a name.
+func (e *ear) lowerFirst(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if first == "I" || strings.HasPrefix(first, "I'") || strings.HasPrefix(first, "I’") {
+		return s
+	}
+	for _, n := range e.names {
+		for _, part := range strings.Fields(n) {
+			if first == part && !e.cues.own[strings.ToLower(part)] {
+				return s
+			}
+		}
+	}
+	if len(first) > 1 && strings.ToUpper(first) == first {
+		return s
+	}
+	return mapFirst(s, unicode.ToLower)
+}
+
+func upperFirst(s string) string { return mapFirst(s, unicode.ToUpper) }
+
+func mapFirst(s string, f func(rune) rune) string {
+	for i, r := range s {
+		return string(f(r)) + s[i+len(string(r)):]
+	}
+	return s
+}
+
+func quoteHan(line string) (quote, word string) {
+	best := ""
+	for _, c := range clauses(line) {
+		c = strings.TrimSpace(c)
+		n, b := len([]rune(c)), len([]rune(best))
+		if n < 2 || !hasLetters(c) {
+			continue
+		}
+		if b == 0 || n <= quoteRunes && (b > quoteRunes || n > b) {
+			best = c
+		}
+	}
+	if r := []rune(best); len(r) > quoteRunes {
+		best = string(r[:quoteRunes-2]) + "……"
+	}
+	return best, ""
+}
