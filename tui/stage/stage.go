@@ -442,3 +442,6 @@ func (s *Stage) SetSize(w, h int) {
 	s.writer.setWidth(w - 1)
 	s.stale(allParts)
 }
+
+// Typing reports whether a key that writes text would be text now.
+func (s *Stage) Typing() bool { return s.focus == onComposer && s.writer.area.Value() != "" }

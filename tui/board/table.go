@@ -1,0 +1,114 @@
+package board
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"herarena/arena/rating"
+	"herarena/tui/guard"
+	"herarena/tui/look"
+)
+
+// table draws the rows that fit into h, with a scale under the intervals.
+func (s *Screen) table(rows []rating.Row, h int) []string {
+	l := s.look
+	name := 10
+	for _, r := range rows {
+		name = max(name, look.Width(guard.Line(r.Contestant)))
+	}
+	record := s.w >= 96
+	fixed := 5 + 2 + 8 + 9 + 2 // rank, gap, rating, ±, gap
+	if record {
+		fixed += 30
+	}
+	name = min(name, max(s.w-fixed-24, 10), 40)
+	chart := max(s.w-fixed-name-4, 0)
+	low, high := span(rows)
+
+	head := "   " + l.Pad("#", 3) + l.Pad("contestant", name) + "  " + fmt.Sprintf("%7s", "rating") + fmt.Sprintf("%9s", "±") + "  "
+	if record {
+		head += fmt.Sprintf("%7s%7s%7s%9s", "won", "lost", "tied", "both bad")
+	}
+	out := []string{l.Paint(look.Dim, head) + "  " + l.Paint(look.Dim, scale(low, high, chart))}
+	space := max(h-1, 0)
+	s.top = max(min(s.top, len(rows)-space), 0)
+	for _, r := range rows[s.top:min(s.top+space, len(rows))] {
+		text := "   " + l.Paint(look.Dim, l.Pad(fmt.Sprint(r.Rank), 3)) + l.Pad(guard.Line(r.Contestant), name) +
+			"  " + l.Paint(look.Accent, fmt.Sprintf("%7.0f", r.BT)) + l.Paint(look.Dim, l.Pad(fmt.Sprintf("%9s", margin(r)), 9)) + "  "
+		if record {
+			text += fmt.Sprintf("%7s%7s%7s%9s", half(r.Wins), half(r.Losses), half(r.Ties), half(r.BothBad))
+		}
+		out = append(out, text+"  "+interval(l, r, low, high, chart))
+	}
+	return out
+}
+
+// margin is half the interval, or nothing where there is none.
+func margin(r rating.Row) string {
+	if d := (r.High - r.Low) / 2; d > 0 && !math.IsInf(d, 0) && !math.IsNaN(d) {
+		return fmt.Sprintf("±%.0f", d)
+	}
+	return ""
+}
+
+// half writes a count that may have a half, from a flipped verdict.
+func half(n float64) string {
+	if n == math.Trunc(n) {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.1f", n)
+}
+
+// span is the range of all intervals, never empty, never endless.
+func span(rows []rating.Row) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, r := range rows {
+		for _, v := range []float64{r.Low, r.High, r.BT} {
+			if math.IsInf(v, 0) || math.IsNaN(v) {
+				continue
+			}
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+	}
+	if low > high {
+		low, high = 1000, 1000
+	}
+	if high-low < 1 {
+		low, high = low-50, high+50
+	}
+	return low, high
+}
+
+// scale writes the ends of the range above the intervals.
+func scale(low, high float64, w int) string {
+	left, right := fmt.Sprintf("%.0f", low), fmt.Sprintf("%.0f", high)
+	if w < len(left)+len(right)+2 {
+		return ""
+	}
+	return left + strings.Repeat(" ", w-len(left)-len(right)) + right
+}
+
+// interval draws a row's interval as a line with its rating as a block.
+func interval(l *look.Look, r rating.Row, low, high float64, w int) string {
+	if w < 8 || math.IsNaN(r.BT) || math.IsInf(r.BT, 0) {
+		return ""
+	}
+	cell := func(v float64) int {
+		if math.IsNaN(v) {
+			v = r.BT
+		}
+		v = math.Min(math.Max(v, low), high)
+		return min(int((v-low)/(high-low)*float64(w-1)+0.5), w-1)
+	}
+	from, at, to := cell(r.Low), cell(r.BT), cell(r.High)
+	from, to = min(from, at), max(to, at)
+	line := l.Glyphs.Rule
+	if !l.ASCII {
+		line = "━"
+	}
+	block := l.Glyphs.Bar[len(l.Glyphs.Bar)-1]
+	return l.Paint(look.Border, strings.Repeat(l.Glyphs.Dot, from)) +
+		l.Paint(look.Accent, strings.Repeat(line, at-from)+block+strings.Repeat(line, to-at)) +
+		l.Paint(look.Border, strings.Repeat(l.Glyphs.Dot, w-1-to))
+}

@@ -1,0 +1,332 @@
+package casting
+
+import (
+	"fmt"
+	"strings"
+
+	"herarena/arena"
+	"herarena/tui/guard"
+	"herarena/tui/keys"
+	"herarena/tui/look"
+	"herarena/tui/prose"
+)
+
+// wide is the width from which the preview stands beside the lists.
+const wide = 100
+
+// area is a rectangle of cells.
+type area struct{ x, y, w, h int }
+
+func (a area) holds(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
+
+// places are where things stood in the last frame, for the mouse.
+type places struct{ fields, list, start area }
+
+// Cursor is the cell behind the filter while it is being typed.
+func (c *Casting) Cursor() (x, y int, ok bool) { return 0, 0, false }
+
+// View returns the screen; while nothing has changed it is the very same string.
+func (c *Casting) View() string {
+	if c.fresh || c.w <= 0 || c.h <= 0 {
+		return c.frame
+	}
+	rows := []string{c.header()}
+	room := c.h - 2
+	if c.w >= wide {
+		rows = append(rows, c.beside(room)...)
+	} else {
+		rows = append(rows, c.below(room)...)
+	}
+	rows = append(rows, c.hints())
+	c.at.start = area{0, c.h - 1, c.w, 1}
+	c.frame, c.fresh = strings.Join(rows[:c.h], "\n"), true
+	return c.frame
+}
+
+func (c *Casting) header() string {
+	l := c.look
+	left := " " + l.Paint(look.Title, "HER Arena") + "   " + "two voices, one part, and a judge"
+	right := l.Paint(look.Dim, guard.Line(c.o.Note)) + " "
+	free := c.w - look.Width(left) - look.Width(right)
+	if free < 2 {
+		left = " " + l.Paint(look.Title, "HER Arena")
+		free = c.w - look.Width(left) - look.Width(right)
+	}
+	return l.Pad(left+strings.Repeat(" ", max(free, 0))+right, c.w)
+}
+
+// beside draws cast and list in a left column, the preview in a right one.
+func (c *Casting) beside(h int) []string {
+	l := c.look
+	left := min(max(c.w*2/5, 44), 64)
+	right := c.w - left
+	cast := l.Box(l.Paint(look.Title, "Cast"), "", c.fieldRows(left-2), left, int(fields)+2, false)
+	c.at.fields = area{0, 2, left, int(fields)}
+	listHeight := h - len(cast)
+	c.at.list = area{0, 2 + len(cast), left, listHeight - 2}
+	title, count := c.listTitle()
+	cast = append(cast, l.Box(title, count, c.listRows(left-2, listHeight-2), left, listHeight, true)...)
+	about := l.Box(l.Paint(look.Title, c.aboutTitle()), "", c.about(right-4), right, h, false)
+	rows := make([]string, h)
+	for i := range rows {
+		rows[i] = cast[i] + about[i]
+	}
+	return rows
+}
+
+// below draws cast, list and preview under a rule each.
+func (c *Casting) below(h int) []string {
+	rows := []string{c.rule(c.look.Paint(look.Title, "Cast"), "")}
+	c.at.fields = area{0, 2, c.w, int(fields)}
+	for _, row := range c.fieldRows(c.w) {
+		rows = append(rows, c.look.Pad(row, c.w))
+	}
+	title, count := c.listTitle()
+	rows = append(rows, c.rule(title, count))
+	room := h - len(rows) - 1
+	list := min(max(len(c.lists[c.focus]), 3), max(room*2/5, 3), 12)
+	c.at.list = area{0, 1 + len(rows), c.w, list}
+	for _, row := range c.listRows(c.w, list) {
+		rows = append(rows, c.look.Pad(row, c.w))
+	}
+	rows = append(rows, c.rule(c.look.Paint(look.Title, c.aboutTitle()), ""))
+	about := c.about(c.w - 2)
+	for i := len(rows); i < h; i++ {
+		row := ""
+		if len(about) > 0 {
+			row, about = about[0], about[1:]
+		}
+		rows = append(rows, c.look.Pad(row, c.w))
+	}
+	return rows
+}
+
+func (c *Casting) rule(title, right string) string {
+	l := c.look
+	fill := max(c.w-look.Width(title)-look.Width(right)-6, 0)
+	text := l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, 2)) + " " + title + " " + l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, fill))
+	if right != "" {
+		text += " " + right
+	}
+	return l.Pad(text, c.w)
+}
+
+// fieldRows are the six fields with what is chosen in each.
+func (c *Casting) fieldRows(w int) []string {
+	l := c.look
+	rows := make([]string, 0, fields)
+	for f := range fields {
+		value, meta := l.Paint(look.Dim, "none"), ""
+		if i := c.chosen[f]; i < len(c.lists[f]) {
+			o := c.lists[f][i]
+			value, meta = o.title, o.meta
+		}
+		role := look.Role(look.Dim)
+		switch f {
+		case aField:
+			role = look.SideA
+		case bField:
+			role = look.SideB
+		}
+		mark := "  "
+		if f == c.focus {
+			mark = l.Paint(look.Accent, l.Glyphs.Prompt) + " "
+			value = l.Paint(look.Accent, value)
+		}
+		row := " " + mark + l.Paint(role, l.Pad(labels[f], 8)) + value
+		if meta != "" && meta != value {
+			row += "  " + l.Paint(look.Dim, meta)
+		}
+		rows = append(rows, l.Truncate(row, w-1))
+	}
+	return rows
+}
+
+func (c *Casting) listTitle() (title, count string) {
+	l := c.look
+	title = l.Paint(look.Title, "Choose: "+labels[c.focus])
+	shown, all := len(c.matches()), len(c.lists[c.focus])
+	count = l.Paint(look.Dim, fmt.Sprint(all))
+	if c.typing || c.filter != "" {
+		title += "  " + l.Paint(look.Key, "/") + c.filter
+		if c.typing {
+			title += l.Paint(look.Cursor, " ")
+		}
+		count = l.Paint(look.Dim, fmt.Sprintf("%d of %d", shown, all))
+	}
+	return title, count
+}
+
+// listRows is the window on the list, the chosen row always in it.
+func (c *Casting) listRows(w, h int) []string {
+	l := c.look
+	at := c.matches()
+	if h <= 0 {
+		return nil
+	}
+	if len(at) == 0 {
+		rows := make([]string, h)
+		rows[0] = "   " + l.Paint(look.Dim, "nothing matches; esc shows all")
+		if len(c.lists[c.focus]) == 0 {
+			rows[0] = "   " + l.Paint(look.Dim, "there is nothing to choose yet")
+		}
+		return rows
+	}
+	now := max(index(len(at), func(i int) bool { return at[i] == c.chosen[c.focus] }), 0)
+	c.top = max(min(c.top, now), now-h+1, 0)
+	rows := make([]string, h)
+	for y := range rows {
+		i := c.top + y
+		if i >= len(at) {
+			continue
+		}
+		o := c.lists[c.focus][at[i]]
+		meta := l.Truncate(o.meta, w/2)
+		room := max(w-look.Width(meta)-7, 4)
+		title := l.Pad(o.title, room)
+		if i == now {
+			rows[y] = " " + l.Paint(look.Accent, l.Glyphs.Folded) + " " + l.Paint(look.Selected, " "+title) + "  " + l.Paint(look.Dim, meta)
+		} else {
+			rows[y] = "    " + title + "  " + l.Paint(look.Dim, meta)
+		}
+	}
+	return rows
+}
+
+func (c *Casting) aboutTitle() string {
+	if i := c.chosen[c.focus]; i < len(c.lists[c.focus]) {
+		switch c.focus {
+		case canonField:
+			return "Canon: " + c.lists[c.focus][i].title
+		case blindField:
+			return "Blind: " + c.lists[c.focus][i].title
+		}
+		return c.lists[c.focus][i].title
+	}
+	return labels[c.focus]
+}
+
+// about tells of what is chosen in the field in focus.
+func (c *Casting) about(w int) []string {
+	p := page{look: c.look, w: max(w, 10)}
+	i := c.chosen[c.focus]
+	if i >= len(c.lists[c.focus]) {
+		return nil
+	}
+	switch c.focus {
+	case sceneField:
+		c.aboutScene(&p, i)
+	case aField, bField:
+		c.aboutContestant(&p, c.o.Contestants[i])
+	case criticField:
+		p.text(look.Text, c.o.Critics[i].Note)
+		if c.o.Critics[i].Critic == nil {
+			p.text(look.Dim, "Nothing judges: only your vote counts.")
+		} else {
+			p.gap()
+			p.text(look.Dim, "It is asked twice at once, with A first and with B first; what it says only in one order shows as a flip.")
+		}
+	case canonField:
+		p.text(look.Text, policies[i].about)
+	case blindField:
+		p.text(look.Text, blindness[i].about)
+	}
+	return p.rows
+}
+
+func (c *Casting) aboutScene(p *page, i int) {
+	s := c.o.Scenes[i]
+	p.text(look.Text, s.Blurb)
+	if s.Source != "" {
+		p.text(look.Dim, "after "+guard.Line(s.Source))
+	}
+	p.gap()
+	p.pair("they play", s.Character.Name)
+	p.pair("you play", s.User.Name)
+	if s.Opening != "" {
+		p.gap()
+		p.text(look.Quote, s.Opening)
+	}
+	if s.Scenario != "" {
+		p.gap()
+		p.text(look.Dim, s.Scenario)
+	}
+}
+
+func (c *Casting) aboutContestant(p *page, k arena.Contestant) {
+	if k.Rehearsal {
+		p.text(look.Text, "A scripted player of the rehearsal: it answers whatever is typed, without a model, and its battles stay off the other boards.")
+		p.gap()
+	}
+	p.pair("model", k.Model)
+	p.pair("endpoint", k.Endpoint)
+	p.pair("dialect", string(k.Dialect))
+	p.pair("begins with", k.Prefill)
+	if t := k.Sampling.Temperature; t != nil {
+		p.pair("temperature", fmt.Sprint(*t))
+	}
+	if n := k.Sampling.MaxTokens; n > 0 {
+		p.pair("at most", fmt.Sprintf("%d tokens", n))
+	}
+	if c.chosen[aField] == c.chosen[bField] {
+		p.gap()
+		p.text(look.Warn, "The same contestant stands on both sides; such battles stay off the boards.")
+	}
+}
+
+// page gathers the rows of a preview.
+type page struct {
+	look *look.Look
+	w    int
+	rows []string
+}
+
+func (p *page) gap() {
+	if n := len(p.rows); n > 0 && p.rows[n-1] != "" {
+		p.rows = append(p.rows, "")
+	}
+}
+
+func (p *page) text(role look.Role, s string) {
+	const limit = 8 << 10 // bytes: a preview, not the book
+	if len(s) > limit {
+		s = strings.ToValidUTF8(s[:limit], "") + "…"
+	}
+	s = strings.TrimSpace(guard.Text(s))
+	if s == "" {
+		return
+	}
+	for _, row := range prose.Wrap(s, p.w-1) {
+		p.rows = append(p.rows, " "+p.look.Paint(role, row))
+	}
+}
+
+func (p *page) pair(label, value string) {
+	if value = guard.Line(value); value != "" {
+		p.rows = append(p.rows, " "+p.look.Paint(look.Dim, p.look.Pad(label, 12))+value)
+	}
+}
+
+// hints is the last row: the keys, or what has just been found.
+func (c *Casting) hints() string {
+	l := c.look
+	text := ""
+	if c.busy {
+		text = l.Paint(look.Accent, "the curtain rises"+l.Glyphs.More)
+	}
+	for _, b := range []keys.Binding{keyStart, keyNext, keyDown, keyFilter, keySwap, keyBoard, keyLeave, keys.New("", "?").Hinted("help")} {
+		if c.busy {
+			break
+		}
+		next := text + "   " + l.Paint(look.Key, b.Shown()) + l.Paint(look.Dim, " "+b.Hint)
+		if look.Width(next) > c.w-1 {
+			break
+		}
+		text = next
+	}
+	if free := c.w - look.Width(text) - 4; c.offer != "" && free > 16 {
+		offer := l.Paint(look.Good, l.Truncate(c.offer, free))
+		text += strings.Repeat(" ", c.w-1-look.Width(text)-look.Width(offer)) + offer
+	}
+	return l.Pad(text, c.w)
+}

@@ -1,0 +1,91 @@
+// Package tui is the arena in the terminal: a stack of screens, the keys that
+// hold everywhere, and the one program that runs them.
+//
+// The root model only sizes and routes. A screen owns its state, takes messages
+// and returns its frame; what it wants of others (a duel to be opened, the
+// board, the way back) it asks for with a message. Everything a screen needs
+// from below comes in Options, so this package reads no configuration and opens
+// no connection.
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+	"herarena/arena/rating"
+	"herarena/characters"
+	"herarena/tui/board"
+	"herarena/tui/casting"
+	"herarena/tui/keys"
+	"herarena/tui/look"
+	"herarena/tui/stage"
+)
+
+// Screen is one full page. All its methods are called from the program's own
+// goroutine, but for Close.
+type Screen interface {
+	// Init is called once, when the screen is put on the stack.
+	Init() tea.Cmd
+	// Update takes a message. Keys, pastes and the mouse go to the screen on
+	// top alone, everything else to all.
+	Update(msg tea.Msg) tea.Cmd
+	// View returns the frame: as many rows as the screen is high, each exactly
+	// as wide as it is.
+	View() string
+	SetSize(w, h int)
+	SetLook(l *look.Look)
+	Keys() []keys.Group
+	// Title names the screen in the title of the window.
+	Title() string
+	// Cursor is the cell of the text cursor, if the screen has one.
+	Cursor() (x, y int, ok bool)
+	// Close ends what the screen has started and waits for it.
+	Close() error
+}
+
+// typist is a screen in which "?" may be text; the help then opens with F1 alone.
+type typist interface{ Typing() bool }
+
+// runner is a screen in which something may run that ctrl+c stops.
+type runner interface {
+	Running() bool
+	Stop() tea.Cmd
+}
+
+var (
+	_ Screen = (*stage.Stage)(nil)
+	_ Screen = (*casting.Casting)(nil)
+	_ Screen = (*board.Screen)(nil)
+	_ typist = (*stage.Stage)(nil)
+	_ typist = (*casting.Casting)(nil)
+	_ runner = (*stage.Stage)(nil)
+)
+
+// Options hand in everything that the screens need.
+type Options struct {
+	Scenes      []characters.Scene
+	Contestants []arena.Contestant
+	Critics     []casting.CriticChoice
+	// Preset is what the casting screen opens with; names that are not known
+	// fall back to the first of the list.
+	Preset casting.Preset
+	// Open starts the duel of the preset at once; the casting screen lies below.
+	Open bool
+	// StartDuel makes the duel of a casting. It may block; ctx ends with the program.
+	StartDuel func(ctx context.Context, c casting.Cast) (stage.Duel, error)
+	// Sources lists the sources that have boards. Nil: there are none.
+	Sources func(ctx context.Context) ([]string, error)
+	// Board returns the ratings of a source. Nil: there are none.
+	Board func(ctx context.Context, source string) (rating.Board, error)
+	// Offers brings contestants found on this machine while the program runs;
+	// the channel may be closed. Nil: none are looked for.
+	Offers <-chan casting.Offer
+	// Note stands in the header of each screen, e.g. that this is a rehearsal.
+	Note string
+	// ASCII draws with ASCII alone. Dark is assumed until the terminal answers.
+	ASCII bool
+	// Program are further options of the Bubble Tea program.
+	Program []tea.ProgramOption
+}

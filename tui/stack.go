@@ -1,0 +1,95 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/tui/board"
+	"herarena/tui/casting"
+	"herarena/tui/stage"
+)
+
+type duelStarted struct {
+	cast casting.Cast
+	duel stage.Duel
+	err  error
+}
+
+type offered struct{ offer casting.Offer }
+
+// asked handles what screens ask of the root.
+func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case casting.Started:
+		return m.start(msg.Cast), true
+	case duelStarted:
+		return m.open(msg), true
+	case offered:
+		return tea.Batch(m.stack[0].Update(msg.offer), m.awaitOffer()), true
+	case casting.OpenBoard:
+		return m.push(m.newBoard("")), true
+	case stage.OpenBoard:
+		return m.push(m.newBoard(msg.Source)), true
+	case stage.Notice:
+		return m.say(msg.Text, msg.Bad), true
+	case stage.Leave, board.Leave:
+		return m.pop(), true
+	case casting.Quit:
+		return tea.Quit, true
+	case toastDone:
+		if msg.id == m.toast.id {
+			m.toast.text = ""
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// push puts a screen on the stack.
+func (m *Model) push(s Screen) tea.Cmd {
+	s.SetLook(m.look)
+	s.SetSize(m.w, m.h)
+	m.stack = append(m.stack, s)
+	return s.Init()
+}
+
+// pop takes the top screen off; the last one stays. Closing may wait for a
+// stream to end, so it does not hold the screen up.
+func (m *Model) pop() tea.Cmd {
+	if len(m.stack) < 2 {
+		return nil
+	}
+	gone := m.top()
+	m.stack = m.stack[:len(m.stack)-1]
+	return func() tea.Msg {
+		if err := gone.Close(); err != nil {
+			return stage.Notice{Text: "the scene was left, but " + err.Error(), Bad: true}
+		}
+		return nil
+	}
+}
+
+func (m *Model) newBoard(source string) Screen {
+	return board.New(board.Options{Source: source, Sources: m.o.Sources, Board: m.o.Board, Note: m.o.Note, Look: m.look})
+}
+
+// start makes the duel of a casting in the background.
+func (m *Model) start(c casting.Cast) tea.Cmd {
+	if m.o.StartDuel == nil {
+		return m.say("no duel can be started here", true)
+	}
+	return func() tea.Msg {
+		d, err := m.o.StartDuel(m.ctx, c)
+		return duelStarted{c, d, err}
+	}
+}
+
+func (m *Model) open(s duelStarted) tea.Cmd {
+	m.stack[0].Update(casting.Ready{})
+	if s.err != nil {
+		return m.say("the duel could not start: "+s.err.Error(), true)
+	}
+	return m.push(stage.New(stage.Options{
+		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.Shown(),
+		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.o.Note, Look: m.look, Board: m.o.Board,
+	}))
+}
