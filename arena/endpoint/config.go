@@ -171,14 +171,13 @@ func (c *Config) credentials(user *url.Userinfo) (secrets []string, err error) {
 	if !token(c.SessionHeader) {
 		return nil, fmt.Errorf("session_header %q is no header name", c.SessionHeader)
 	}
-	if user != nil && c.Key == "" && headers["Authorization"] == "" {
-		basic := base64.StdEncoding.EncodeToString([]byte(user.String()))
-		if password, ok := user.Password(); ok {
-			basic = base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
-			secrets = append(secrets, password)
+	if user != nil {
+		password, _ := user.Password()
+		basic := base64.StdEncoding.EncodeToString([]byte(user.Username() + ":" + password))
+		secrets = append(secrets, password, basic)
+		if c.Key == "" && headers["Authorization"] == "" {
+			headers["Authorization"] = "Basic " + basic
 		}
-		headers["Authorization"] = "Basic " + basic
-		secrets = append(secrets, basic)
 	}
 	c.Headers = headers
 	secrets = append(secrets, c.Key)

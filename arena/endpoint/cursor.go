@@ -253,7 +253,7 @@ func hex4(b []byte) (rune, bool) {
 		case d >= '0' && d <= '9':
 			d -= '0'
 		case d|0x20 >= 'a' && d|0x20 <= 'f':
-			d = d|0x20 - 'a' + 10
+			d = d | 0x20 - 'a' + 10
 		default:
 			return 0, false
 		}

@@ -137,7 +137,7 @@ func (c *Client) pageFault(p *notStream) *arena.Fault {
 	}
 	if p.html {
 		f.Message = fmt.Sprintf("%s answered with a web page instead of a reply: %q", c.cfg.Name, head(p.text, 200))
-		f.Hint = "check the address (" + c.pathHint() + "), and that no login page or proxy stands between"
+		f.Hint = c.pathHint() + "; a login page or a proxy may stand between"
 	}
 	return f
 }
@@ -175,6 +175,9 @@ func (c *Client) networkFault(err error) *arena.Fault {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		f.Message = fmt.Sprintf("%s closed the connection without an answer", host)
 		f.Hint = "look at the server's log; it may be restarting"
+		if strings.HasPrefix(c.cfg.BaseURL, "https:") {
+			f.Hint = "if it speaks plain HTTP, write http:// in the address; else look at its log"
+		}
 	default:
 		f.Message = fmt.Sprintf("%s cannot be reached: %s", host, text)
 		f.Hint = "check the address and that the server is running"
