@@ -38,6 +38,8 @@ type Pane struct {
 	view  []string
 	seen  []span
 	top   place
+	held  bool // the end held the window back from its anchor
+	sized bool // the size changed since
 	atEnd bool // the window shows the last row
 	fresh bool // the layout matches blocks, size and anchor, unless a version moved
 }
@@ -60,12 +62,13 @@ func (p *Pane) SetSize(w, h int) {
 		p.reindex()
 	}
 	p.h = h
-	p.fresh = false
+	p.fresh, p.sized = false, true
 }
 
 // SetBlocks replaces the transcript; of blocks with the same ID the first one
 // stays. The place is kept if its block, or one near it, is still there.
 func (p *Pane) SetBlocks(blocks []Block) {
+	p.settle()
 	old, known := p.blocks, p.byID
 	p.blocks = make([]*entry, 0, len(blocks))
 	p.byID = make(map[string]*entry, len(blocks))
@@ -118,6 +121,7 @@ func (p *Pane) has(e *entry) bool { return e.at < len(p.blocks) && p.blocks[e.at
 // place. Call it as well to announce that a block out of sight has changed;
 // visible ones, and the last few, are looked at anyway.
 func (p *Pane) Upsert(b Block) {
+	p.settle()
 	e := p.byID[b.ID()]
 	if e == nil {
 		e = &entry{at: len(p.blocks)}
@@ -139,6 +143,7 @@ func (p *Pane) Remove(id string) {
 	if e == nil {
 		return
 	}
+	p.settle()
 	old := append([]*entry(nil), p.blocks...)
 	delete(p.byID, id)
 	p.blocks = append(p.blocks[:e.at], p.blocks[e.at+1:]...)

@@ -32,10 +32,13 @@ func (p *Pane) View() []string {
 
 // layout brings the window up to date.
 func (p *Pane) layout() {
-	if p.fresh && !p.moved() {
-		return
+	if p.fresh {
+		if !p.moved() {
+			return
+		}
+		p.settle()
 	}
-	p.fresh = true
+	p.fresh, p.sized, p.held = true, false, false
 	p.seen, p.top, p.atEnd = p.seen[:0], place{}, true
 	view := make([]string, 0, p.h)
 	if p.w > 0 && p.h > 0 && len(p.blocks) > 0 {
@@ -43,6 +46,16 @@ func (p *Pane) layout() {
 		view = p.fill(view)
 	}
 	p.view = view[:p.h]
+}
+
+// settle makes the place that is shown the anchor, before the transcript
+// changes. It differs while the end holds the window back, as after the window
+// grew; growing text must not pull it down again then.
+func (p *Pane) settle() {
+	if p.held && !p.sized && !p.follow {
+		p.anchor = anchor{entry: p.blocks[p.top.block], line: p.top.line, width: p.w, text: -1}
+	}
+	p.held = false
 }
 
 // moved reports whether a block that matters to the window has a new version.
@@ -70,6 +83,7 @@ func (p *Pane) find() place {
 	}
 	top := place{p.anchor.entry.at, p.resolve()}
 	if missing := p.h - p.below(top, p.h); missing > 0 {
+		p.held = true
 		return p.up(top, missing)
 	}
 	return top
