@@ -38,6 +38,8 @@ func (d *draft) add(layer Layer, b []byte) bool {
 			return false
 		}
 		d.begin(layer)
+	} else if d.segs[len(d.segs)-1].start == len(d.text) {
+		b = bytes.TrimLeftFunc(b, unicode.IsSpace)
 	}
 	core := bytes.TrimRightFunc(b, unicode.IsSpace)
 	if len(core) > 0 {
