@@ -1,6 +1,8 @@
 package screentest
 
 import (
+	"bytes"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -19,7 +21,7 @@ func Start(t testing.TB, model tea.Model, w, h int, opts ...tea.ProgramOption) *
 	x.keys = in
 	p := tea.NewProgram(model, append([]tea.ProgramOption{
 		tea.WithInput(in),
-		tea.WithOutput(x),
+		tea.WithOutput(cooked{x}),
 		tea.WithWindowSize(w, h),
 		tea.WithColorProfile(colorprofile.TrueColor),
 		tea.WithEnvironment([]string{"TERM=xterm-256color", "COLORTERM=truecolor"}),
@@ -50,6 +52,20 @@ func Start(t testing.TB, model tea.Model, w, h int, opts ...tea.ProgramOption) *
 	}()
 	t.Cleanup(x.Quit)
 	return x
+}
+
+// cooked is a terminal whose line feeds also return the carriage, which is what
+// Bubble Tea expects where its input is no terminal it could make raw.
+type cooked struct{ x *Term }
+
+func (c cooked) Write(b []byte) (int, error) {
+	if runtime.GOOS == "windows" { // where it expects the contrary
+		return c.x.Write(b)
+	}
+	if _, err := c.x.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Click presses and releases the left button on a cell. As on any terminal the
