@@ -218,7 +218,7 @@ func TestKeysAreInNoError(t *testing.T) {
 }
 
 func TestStalls(t *testing.T) {
-	silent := answerer{Chunked: true, Hold: true, Steps: []step{{SleepMS: 3000}}}
+	silent := answerer{Chunked: true, Hold: true, Steps: []step{{SleepMS: 600}}}
 	t.Run("no headers", func(t *testing.T) {
 		t.Parallel()
 		s := newRawServer(t, always(silent))

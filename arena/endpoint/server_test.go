@@ -101,6 +101,20 @@ func (s *rawServer) serve(conn net.Conn) {
 		return
 	}
 	body, _ := io.ReadAll(req.Body)
+	s.respond(conn, reader, req, body)
+}
+
+// readRequest reads one request, its body included.
+func readRequest(conn net.Conn) (*http.Request, error) {
+	req, err := http.ReadRequest(bufio.NewReader(conn))
+	if err != nil {
+		return nil, err
+	}
+	_, err = io.Copy(io.Discard, req.Body)
+	return req, err
+}
+
+func (s *rawServer) respond(conn net.Conn, reader io.Reader, req *http.Request, body []byte) {
 	rec := recorded{path: req.Method + " " + req.URL.Path, header: req.Header}
 	_ = json.Unmarshal(body, &rec.body)
 	s.mu.Lock()
