@@ -106,7 +106,12 @@ func (h *help) view(w, hgt int) []string {
 		rows = append(rows, " "+h.look.Paint(look.Title, g.Title))
 		for _, b := range g.Bindings {
 			key := h.look.Paint(look.Key, h.look.Pad(b.Shown(), label))
-			rows = append(rows, "  "+key+"  "+b.Does)
+			for i, does := range strings.Split(ansi.Wrap(b.Does, max(width-label-7, 8), ""), "\n") {
+				if i > 0 {
+					key = strings.Repeat(" ", label)
+				}
+				rows = append(rows, "  "+key+"  "+does)
+			}
 		}
 	}
 	height := min(len(rows)+2, hgt-2)

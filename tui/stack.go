@@ -89,7 +89,7 @@ func (m *Model) open(s duelStarted) tea.Cmd {
 		return m.say("the duel could not start: "+s.err.Error(), true)
 	}
 	return m.push(stage.New(stage.Options{
-		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.Shown(),
+		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.OnBoards(), CriticLabel: s.cast.Critic.Shown(),
 		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.o.Note, Look: m.look, Board: m.o.Board,
 	}))
 }

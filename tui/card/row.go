@@ -13,6 +13,7 @@ import (
 // Widths of the columns of a card's heading, in cells.
 const (
 	levelWidth  = 10 // "- sentence"
+	nameWidth   = 36 // at most; what is left over goes to the reason
 	leanWidth   = 7
 	marksWidth  = 3
 	degreeWidth = 11 // "significant"
@@ -55,11 +56,28 @@ func heading(l *look.Look, c Card, w int, open, chosen, writing bool) string {
 	if room < 8 {
 		right, rightWidth, room = marks(l, c, writing), marksWidth, w-marksWidth-5
 	}
+	gloss := ""
+	if spare := room - nameWidth - 2; spare >= 16 && !open {
+		gloss = "  " + l.Paint(look.Dim, l.Truncate(reason(c), spare-1))
+		room = nameWidth
+	} else if open {
+		room = min(room, nameWidth)
+	}
 	name := l.Pad(guard.Line(clip(c.Principle.Name)), max(room, 0))
 	if chosen {
 		name = l.Paint(look.Selected, name)
 	}
-	return l.Pad(" "+l.Paint(look.Dim, fold)+" "+name+"  "+right, w)
+	return l.Pad(" "+l.Paint(look.Dim, fold)+" "+name+"  "+right+gloss, w)
+}
+
+// reason is why the card goes where it goes, on one line.
+func reason(c Card) string {
+	for _, o := range c.Opinions {
+		if o.Reason != "" {
+			return guard.Line(clip(o.Reason))
+		}
+	}
+	return ""
 }
 
 // level is the polarity's sign and the level's word.

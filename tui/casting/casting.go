@@ -37,6 +37,14 @@ func (c CriticChoice) Shown() string {
 	return c.Name
 }
 
+// OnBoards is the critic's name on boards, "" for the critic that judges nothing.
+func (c CriticChoice) OnBoards() string {
+	if c.Critic == nil {
+		return ""
+	}
+	return c.Critic.Name()
+}
+
 // Preset is what is chosen when the screen opens. Unknown names and empty
 // fields fall back to the first of the list; B to the second.
 type Preset struct {

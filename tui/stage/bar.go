@@ -55,9 +55,6 @@ func (b *bar) row(w int, ruled, focus bool) string {
 
 func (b *bar) head() string {
 	name := b.critic
-	if b.turn != nil && b.turn.critic != "" {
-		name = b.turn.critic
-	}
 	if name = guard.Line(name); name == "" {
 		name = "no critic"
 	}

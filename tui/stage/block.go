@@ -90,6 +90,7 @@ func (b *block) Rows(width int) []string {
 	if b.head == nil || b.headW != width {
 		b.head, b.headW = b.line(width), width
 	}
+	b.add(-1, "")
 	b.add(-1, b.head...)
 	if t := b.turn.columns[b.side].shown(); t != nil {
 		if t != b.shown {
@@ -102,7 +103,6 @@ func (b *block) Rows(width int) []string {
 		}
 		b.add(-1, b.foot(t, width)...)
 	}
-	b.add(-1, "")
 	b.made.version, b.made.width = b.Version(), width
 	return b.rows
 }

@@ -41,7 +41,6 @@ func (o *opening) Rows(width int) []string {
 	o.width, o.rows = width, []string{}
 	if about := guard.Text(o.scene.Scenario); about != "" {
 		o.rows = append(o.rows, hang(o.look, look.Dim, " ", " ", about, width)...)
-		o.rows = append(o.rows, "")
 	}
 	said := false
 	for _, s := range o.segments {
@@ -49,13 +48,13 @@ func (o *opening) Rows(width int) []string {
 			continue
 		}
 		if !said {
+			if len(o.rows) > 0 {
+				o.rows = append(o.rows, "")
+			}
 			o.rows = append(o.rows, o.look.Truncate(" "+o.look.Paint(look.Title, guard.Line(o.scene.Character.Name)), width))
 			said = true
 		}
 		o.rows = append(o.rows, newPart(s, false, o.look).draw(o.look, width, true)...)
-	}
-	if said {
-		o.rows = append(o.rows, "")
 	}
 	return o.rows
 }

@@ -23,7 +23,8 @@ type Options struct {
 	Duel        Duel
 	Scene       characters.Scene
 	Contestants [2]arena.Contestant
-	Critic      string // as the verdict bar names it; "" where nothing judges
+	Critic      string // the critic's name on boards; "" where nothing judges
+	CriticLabel string // as the verdict bar names it; "" is Critic
 	Canon       arena.CanonPolicy
 	Blind       bool
 	Note        string // shown in the header, e.g. that this is a rehearsal
@@ -120,6 +121,9 @@ type opener interface{ Opening() []layers.Segment }
 func New(o Options) *Stage {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.CriticLabel == "" {
+		o.CriticLabel = o.Critic
 	}
 	if o.Look == nil {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
@@ -385,11 +389,7 @@ func (s *Stage) looked() *turn {
 func (s *Stage) source() arena.Source {
 	source := arena.SourceVote
 	if s.o.Critic != "" {
-		name := s.o.Critic
-		if t := s.play.last(); t != nil && t.critic != "" {
-			name = t.critic
-		}
-		source = arena.CriticSource(name)
+		source = arena.CriticSource(s.o.Critic)
 	}
 	if s.o.Contestants[0].Rehearsal || s.o.Contestants[1].Rehearsal {
 		source = "rehearsal/" + source

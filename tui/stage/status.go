@@ -39,6 +39,22 @@ func status(l *look.Look, t *take, now time.Time) string {
 	return done(l, t)
 }
 
+// brief is a side's state in a word, for the tab of a side that is not shown.
+func brief(t *take) string {
+	switch {
+	case t == nil:
+		return ""
+	case t.live && t.first.IsZero():
+		return "waiting"
+	case t.live:
+		return "writing"
+	}
+	if ok, why := t.reply.Validity(); !ok && why != "" {
+		return "no valid reply"
+	}
+	return "done"
+}
+
 // doing names the layer that is being written.
 func doing(l *look.Look, segments []layers.Segment) string {
 	if len(segments) == 0 {

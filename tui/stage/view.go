@@ -243,15 +243,14 @@ func (s *Stage) name(side arena.Side) string {
 	return s.look.Paint(role, side.String()) + "  " + who
 }
 
-// tabs names the side shown and the one behind it.
+// tabs names the side shown and, with the key that turns to it, the one behind.
 func (s *Stage) tabs(side arena.Side, title string) string {
-	other := s.look.Paint(look.Dim, "F2 "+side.Other().String()+" "+plainStatus(s.status(side.Other())))
-	return title + "   " + s.look.Truncate(other, max(s.w/3, 4))
-}
-
-// plainStatus keeps a painted status short and unpainted for the other tab.
-func plainStatus(status string) string {
-	return guard.Line(status)
+	other := side.Other()
+	word := ""
+	if t := s.play.last(); t != nil {
+		word = " " + brief(t.columns[other].latest())
+	}
+	return title + "   " + s.look.Paint(look.Key, "F2") + s.look.Paint(look.Dim, " "+other.String()+word)
 }
 
 func (s *Stage) status(side arena.Side) string {
@@ -265,7 +264,7 @@ func (s *Stage) status(side arena.Side) string {
 func (s *Stage) drawBar() string {
 	t := s.looked()
 	b := bar{
-		look: s.look, critic: s.o.Critic, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
+		look: s.look, critic: s.o.CriticLabel, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
 		cards: s.cards, now: s.o.Now(),
 	}
 	a, knownA := s.bill.name(t, arena.A)
@@ -292,8 +291,12 @@ func (s *Stage) drawComposer() []string {
 	}
 	if s.writer.area.Value() == "" {
 		prompt := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " "
-		hints := hintLine(l, s.hints(), s.w*3/5)
-		room := s.w - 3 - look.Width(hints) - 3
+		room := s.w * 3 / 5
+		if s.focus != onComposer {
+			room = s.w - 6
+		}
+		hints := hintLine(l, s.hints(), room)
+		room = s.w - 3 - look.Width(hints) - 3
 		hint := ""
 		if room > 8 && s.focus == onComposer {
 			hint = l.Paint(look.Dim, l.Truncate(s.prompting(), room))
@@ -339,7 +342,10 @@ func (s *Stage) hints() []keys.Binding {
 	case s.mayVote():
 		return []keys.Binding{keyVoteA, keyVoteB, keyVoteTie, keyVoteBad, keyFocus, help}
 	}
-	return []keys.Binding{keySend.Hinted("send"), keyFocus, keyBoard, help}
+	if s.writer.hint != "" {
+		return []keys.Binding{keySuggest.Hinted("take it"), keyFocus, keyBoard, help}
+	}
+	return []keys.Binding{keyFocus, keyBoard, help}
 }
 
 // hintLine writes bindings as "key word", as many as fit.
