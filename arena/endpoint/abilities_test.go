@@ -144,6 +144,15 @@ func TestProbe(t *testing.T) {
 			}
 		})
 	}
+	t.Run("the wrong path", func(t *testing.T) {
+		s := httptest.NewServer(able{})
+		t.Cleanup(s.Close)
+		got := newClient(t, Config{BaseURL: s.URL + "/api", Kind: "auto"}).Probe(t.Context())
+		notes := strings.Join(got.Notes, "; ")
+		if got.Fault == nil || !strings.Contains(notes, "a model list at "+s.URL+"/v1;") {
+			t.Errorf("report %+v", got)
+		}
+	})
 	t.Run("nobody there", func(t *testing.T) {
 		c := newClient(t, Config{BaseURL: "http://127.0.0.1:1"})
 		if got := c.Probe(t.Context()); got.Fault == nil || got.Fault.Kind != arena.Unreachable || got.Chat != Unknown {

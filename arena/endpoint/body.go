@@ -53,8 +53,9 @@ type exchange struct {
 
 	firstByte, idle time.Duration
 
-	status  int
-	refused *refusal
+	status    int
+	refused   *refusal
+	transient bool // the network may do better a little later
 	// What the reader above has understood so far: it sets the pace.
 	spoke, finished bool
 	frames          int

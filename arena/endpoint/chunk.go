@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"bytes"
-	"math"
 	"slices"
 	"strings"
 
@@ -146,67 +145,6 @@ func (d *decoder) chunk(c *cursor) bool {
 		d.native(c.b, native)
 	}
 	return ok
-}
-
-// native holds where the fields of Ollama's own API stand in a frame.
-type native struct {
-	message, response, thinking int
-	done                        bool
-	reason                      string
-	prompt, output              float64
-}
-
-func (n *native) seen() bool { return n.message > 0 || n.response > 0 || n.done }
-
-func (n *native) member(c *cursor, key string) (ok bool) {
-	c.space()
-	switch key {
-	case "message":
-		n.message = c.i
-	case "response":
-		n.response = c.i
-	case "thinking":
-		n.thinking = c.i
-	case "done":
-		n.done = c.next() == 't'
-	case "done_reason":
-		var reason []byte
-		reason, ok = c.text(nil)
-		n.reason = string(reason)
-		return ok
-	case "prompt_eval_count":
-		n.prompt, _, ok = c.number()
-		return ok
-	case "eval_count":
-		n.output, _, ok = c.number()
-		return ok
-	}
-	return c.skip()
-}
-
-func (d *decoder) native(b []byte, n native) {
-	if n.message > 0 && len(d.endings) == 0 && len(d.content) == 0 {
-		at := cursor{b: b, i: n.message}
-		if at.next() == '{' {
-			d.delta(&at)
-		}
-	}
-	if n.response > 0 {
-		d.content, _ = (&cursor{b: b, i: n.response}).text(d.content)
-	}
-	if n.thinking > 0 && n.response > 0 {
-		d.think(b, n.thinking, "thinking")
-	}
-	if !n.done {
-		return
-	}
-	if n.reason == "" {
-		n.reason = arena.FinishStop
-	}
-	d.endings = append(d.endings, ending{reason: n.reason})
-	if n.prompt > 0 || n.output > 0 {
-		d.setUsage(n.prompt, n.output, 0)
-	}
 }
 
 // choice reads one element of choices.
@@ -387,46 +325,6 @@ func gather(c *cursor, dst []byte, depth int) ([]byte, bool) {
 		return dst, ok
 	}
 	return dst, c.skip()
-}
-
-// tokens reads a usage object; null and empty ones leave what is known.
-func (d *decoder) tokens(c *cursor) bool {
-	if c.next() != '{' {
-		return c.skip()
-	}
-	var prompt, output, total float64
-	ok := c.members(func(key []byte) (ok bool) {
-		switch string(key) {
-		case "prompt_tokens", "input_tokens":
-			prompt, _, ok = c.number()
-		case "completion_tokens", "output_tokens":
-			output, _, ok = c.number()
-		case "total_tokens":
-			total, _, ok = c.number()
-		default:
-			ok = c.skip()
-		}
-		return ok
-	})
-	if ok && prompt+output+total > 0 {
-		d.setUsage(prompt, output, total)
-	}
-	return ok
-}
-
-func (d *decoder) setUsage(prompt, output, total float64) {
-	u := arena.Usage{PromptTokens: clampInt(prompt), CompletionTokens: clampInt(output), TotalTokens: clampInt(total)}
-	if u.TotalTokens == 0 {
-		u.TotalTokens = u.PromptTokens + u.CompletionTokens
-	}
-	d.usage, d.hasUsage = u, true
-}
-
-func clampInt(f float64) int {
-	if math.IsNaN(f) || f < 0 {
-		return 0
-	}
-	return int(min(f, 1<<40))
 }
 
 // finishes joins the endings of all choices in the order of their index, each

@@ -113,7 +113,7 @@ func (c *Client) classify(ctx context.Context, err error, ex *exchange, model st
 	case ex.status >= 200 && ex.status < 300:
 		return cutOff(name, err)
 	}
-	return c.networkFault(err)
+	return c.networkFault(err, ex)
 }
 
 func cutOff(name string, err error) *arena.Fault {
@@ -142,8 +142,10 @@ func (c *Client) pageFault(p *notStream) *arena.Fault {
 	return f
 }
 
-// networkFault explains why no answer came at all.
-func (c *Client) networkFault(err error) *arena.Fault {
+// networkFault explains why no answer came at all, and notes in ex whether a
+// second try may help: not where nothing listens on this machine, nor against a
+// wrong name, certificate or protocol.
+func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 	f := &arena.Fault{Kind: arena.Unreachable}
 	host := c.host()
 	var (
@@ -155,9 +157,11 @@ func (c *Client) networkFault(err error) *arena.Fault {
 	text := rootText(err)
 	switch {
 	case errors.As(err, &dns):
+		ex.transient = dns.IsTemporary
 		f.Message = fmt.Sprintf("the name %s is not known", dns.Name)
 		f.Hint = "check the spelling of the address and the network connection"
 	case errors.Is(err, syscall.ECONNREFUSED):
+		ex.transient = !c.loopback()
 		f.Message = fmt.Sprintf("nothing answers at %s: connection refused", host)
 		f.Hint = "start the server, or check the port in the address"
 	case errors.As(err, &cert), errors.As(err, &auth), errors.As(err, &name), strings.Contains(text, "x509:"):
@@ -170,15 +174,18 @@ func (c *Client) networkFault(err error) *arena.Fault {
 		f.Message = fmt.Sprintf("what answers at %s does not speak HTTP: %s", host, text)
 		f.Hint = "check the port in the address; a server with TLS needs https://"
 	case isTimeout(err):
+		ex.transient = true
 		f.Message = fmt.Sprintf("%s cannot be reached: %s", host, text)
 		f.Hint = "check the address, the firewall and the VPN"
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
+		ex.transient = true
 		f.Message = fmt.Sprintf("%s closed the connection without an answer", host)
 		f.Hint = "look at the server's log; it may be restarting"
 		if strings.HasPrefix(c.cfg.BaseURL, "https:") {
 			f.Hint = "if it speaks plain HTTP, write http:// in the address; else look at its log"
 		}
 	default:
+		ex.transient = true
 		f.Message = fmt.Sprintf("%s cannot be reached: %s", host, text)
 		f.Hint = "check the address and that the server is running"
 	}

@@ -69,7 +69,7 @@ func (p *Player) Play(ctx context.Context, call arena.Call, on func(arena.Chunk)
 			on(arena.Chunk{Kind: arena.ChunkRetry, Fault: &arena.Fault{Kind: f.Kind, Status: f.Status, Message: f.Message, Hint: why}})
 			continue
 		}
-		if tries >= c.cfg.Retries || !c.worthRetrying(f) {
+		if tries >= c.cfg.Retries || !worthRetrying(f, ex) {
 			break
 		}
 		wait := backoff(f, tries)
@@ -84,8 +84,8 @@ func (p *Player) Play(ctx context.Context, call arena.Call, on func(arena.Chunk)
 	if q != known && (out.Fault == nil || out.Fault.Kind != arena.BadRequest) {
 		c.remember(p.model, q)
 	}
-	if f := out.Fault; f != nil && f.Kind == arena.Unreachable {
-		out.Fault = informative(f, before)
+	if out.Fault != nil {
+		out.Fault = informative(before, out.Fault)
 	}
 	if f := out.Fault; f != nil && f.Kind == arena.NoSuchModel {
 		f.Hint = c.clean(c.nearHint(ctx, p.model))
@@ -94,10 +94,11 @@ func (p *Player) Play(ctx context.Context, call arena.Call, on func(arena.Chunk)
 	return out
 }
 
-// informative returns the later of two faults, unless only the earlier one
-// carries words of the server.
+// informative returns the later of two faults, unless no answer came the later
+// time: then the earlier one says more.
 func informative(earlier, later *arena.Fault) *arena.Fault {
-	if later == nil || earlier != nil && later.Kind == arena.Unreachable {
+	silent := later.Status == 0 && (later.Kind == arena.Unreachable || later.Kind == arena.Stalled)
+	if earlier != nil && silent {
 		return earlier
 	}
 	return later
@@ -121,7 +122,8 @@ func (p *Player) attempt(ctx context.Context, call arena.Call, q quirks, r *read
 	_ = stream.Close()
 	out := r.outcome()
 	switch {
-	case out.Complete && ex.refused == nil && ctx.Err() == nil:
+	case out.Complete && ex.refused == nil:
+		// What breaks behind the end of a reply does not harm it.
 	case errors.Is(err, io.EOF) && ctx.Err() == nil:
 		out.Fault = cutOff(c.cfg.Name, nil)
 		out.Fault.Status = ex.status

@@ -74,6 +74,9 @@ func (c *Client) ProbeModel(ctx context.Context, model string) Report {
 	}
 	if fault != nil {
 		r.Notes = append(r.Notes, "the model list cannot be had: "+fault.Error())
+		if elsewhere := c.listedAt(ctx); elsewhere != "" {
+			r.Notes = append(r.Notes, "there is a model list at "+elsewhere+"; put that address into the configuration")
+		}
 	}
 	r.Models = append(r.Models, models...)
 	c.pages(ctx, &r)
@@ -99,6 +102,19 @@ func (c *Client) ProbeModel(ctx context.Context, model string) Report {
 		c.trySchema(ctx, &r)
 	}
 	return r
+}
+
+// listedAt looks for the API where it usually is, when it is not where the
+// address says; "" where it is not there either.
+func (c *Client) listedAt(ctx context.Context) string {
+	for _, base := range []string{c.cfg.BaseURL + "/v1", c.root() + "/v1"} {
+		if a := c.get(ctx, base+"/models"); a.fault == nil && base != c.cfg.BaseURL {
+			if _, _, ok := readModels(a.body); ok {
+				return base
+			}
+		}
+	}
+	return ""
 }
 
 // pages reads what servers say of themselves beside the API.

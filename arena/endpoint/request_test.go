@@ -274,6 +274,19 @@ func TestKindIsFoundBeforeAPrefill(t *testing.T) {
 	}
 }
 
+// TestAServerThatVanishes answers once and is gone: its words must survive.
+func TestAServerThatVanishes(t *testing.T) {
+	var s *rawServer
+	s = newRawServer(t, func(int, *http.Request, []byte) answerer {
+		s.listener.Close()
+		return status(503, `{"error":"GPU 3 fell off the bus"}`)
+	})
+	out := play(t, newClient(t, Config{BaseURL: s.url()}), "m", hello())
+	if out.Fault == nil || !strings.Contains(out.Fault.Message, "fell off the bus") || len(out.retries) == 0 {
+		t.Errorf("fault %v, %d retries", out.Fault, len(out.retries))
+	}
+}
+
 func TestRetries(t *testing.T) {
 	busy := func(headers string) answerer {
 		a := status(429, `{"error":{"message":"slow down"}}`)

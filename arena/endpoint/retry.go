@@ -22,7 +22,7 @@ const (
 
 // worthRetrying reports whether the same request may succeed a little later. It
 // is asked only while no text has come.
-func (c *Client) worthRetrying(f *arena.Fault) bool {
+func worthRetrying(f *arena.Fault, ex *exchange) bool {
 	switch f.Kind {
 	case arena.Overloaded:
 		return f.Wait <= maxWait && !says(strings.ToLower(f.Message), textsQuota)
@@ -31,10 +31,7 @@ func (c *Client) worthRetrying(f *arena.Fault) bool {
 	case arena.ServerFault, arena.CutOff:
 		return true
 	case arena.Unreachable:
-		// Nothing listens on this machine, or the certificate is wrong: waiting
-		// a second changes neither.
-		return !c.loopback() && f.Hint != "" && !strings.Contains(f.Message, "certificate") ||
-			strings.Contains(f.Message, "closed the connection")
+		return ex.transient
 	}
 	return false
 }
