@@ -26,8 +26,9 @@ func Wrap(text string, width int) []string {
 	return rows
 }
 
-// flow wraps one line of text that may still grow. Rows but the last are final;
-// the last is wrapped anew from its beginning at each feed.
+// flow wraps one line of text that may still grow. Breaking is greedy, so that
+// rows before the last never change; the last one is wrapped anew from its
+// beginning at each feed.
 type flow struct {
 	width int
 	marks *marks // inline Markdown, nil for none
@@ -36,35 +37,44 @@ type flow struct {
 	start int    // where the last row begins in the line
 	style inline // in force there
 
-	// The row and the chunk (what may not be broken) under way.
-	row, chunk         []byte
-	rowCells, cells    int
-	gap                int // spaces before the chunk
-	chunkAt            int // where the chunk begins in the line
-	chunkStyle, now    inline
-	rowDrawn, chunkEnd inline // styles in force at the end of row and chunk
-	begun              bool   // the row has something in it
-	glue               bool   // the chunk ends in a character that may be parted from the next
+	row   []byte
+	cells int  // of the row
+	begun bool // the row has something in it
+
+	gap   int // spaces between row and chunk
+	chunk chunk
+	now   inline // in force behind what was read
 }
 
-// feed wraps the line, of which only what lies behind start is looked at.
-// final tells that no more comes.
+// chunk is a run of text that is not to be broken.
+type chunk struct {
+	text  []byte
+	cells int
+	at    int    // where it begins in the line
+	style inline // in force there
+	last  inline // in force behind its text
+	glue  bool   // it ends in punctuation that wants the next character
+}
+
+// feed wraps the line, of which only what lies behind the start of the last row
+// is read. final tells that no more comes.
 func (f *flow) feed(line string, final bool) {
 	if n := len(f.rows); n > 0 {
 		f.rows = f.rows[:n-1]
 	}
 	f.begin(f.start, f.style)
-	i := f.start
+	f.now = f.style
+	f.chunk = chunk{text: f.chunk.text[:0], at: f.start, style: f.style}
+	f.gap = 0
 	prev := byte(' ')
-	if i > 0 {
-		prev = line[i-1]
+	if f.start > 0 {
+		prev = line[f.start-1]
 	}
-	for i < len(line) {
-		c := line[i]
+	for i := f.start; i < len(line); {
+		at, c := i, line[i]
 		if f.marks != nil {
 			if n, st, ok := f.marks.at(line, i, f.now, prev, final); ok {
-				f.now = st
-				prev = c
+				f.now, prev = st, c
 				i += n
 				continue
 			}
@@ -76,101 +86,91 @@ func (f *flow) feed(line string, final bool) {
 		prev = c
 		switch {
 		case c == ' ' || c == '\t':
-			f.commit()
+			i++
+			f.commit(i)
 			f.gap++
 			if c == '\t' {
 				f.gap += tabStop - 1
 			}
-			i++
-			f.chunkAt, f.chunkStyle = i, f.now
 		case c < 0x80 && (i+1 == len(line) || line[i+1] < 0x80):
-			f.put(line[i:i+1], 1, i)
+			f.put(line[i:i+1], 1, at)
 			i++
-			if c == '-' && f.cells > 1 {
-				f.commit()
-				f.chunkAt, f.chunkStyle = i, f.now
+			if c == '-' && f.chunk.cells > 1 {
+				f.commit(i)
 			}
 		default:
-			cluster, w := ansi.FirstGraphemeCluster(line[i:], ansi.GraphemeWidth)
-			if len(cluster) == 0 {
-				cluster, w = line[i:i+1], 1
-			}
-			if w > 1 && !closing(cluster) && !f.glue && f.cells > 0 {
-				f.commit()
-				f.chunkAt, f.chunkStyle = i, f.now
-			}
-			f.put(cluster, w, i)
-			f.glue = opening(cluster)
-			i += len(cluster)
-			if w > 1 && !f.glue && !closingNext(line[i:]) {
-				f.commit()
-				f.chunkAt, f.chunkStyle = i, f.now
-			}
+			i += f.wide(line, i, at)
 		}
 	}
-	f.commit()
+	f.commit(len(line))
 	f.endRow()
+}
+
+// wide reads one cluster beyond ASCII and returns its length. Rows may break
+// before and behind a wide one, punctuation permitting.
+func (f *flow) wide(line string, i, at int) int {
+	cluster, w := ansi.FirstGraphemeCluster(line[i:], ansi.GraphemeWidth)
+	if len(cluster) == 0 {
+		cluster, w = line[i:i+1], 1
+	}
+	if w > 1 && !closing(cluster) && !f.chunk.glue {
+		f.commit(at)
+	}
+	f.put(cluster, w, at)
+	f.chunk.glue = opening(cluster)
+	if end := i + len(cluster); w > 1 && !f.chunk.glue && !closingNext(line[end:]) {
+		f.commit(end)
+	}
+	return len(cluster)
 }
 
 // begin starts a row at a position of the line.
 func (f *flow) begin(at int, st inline) {
 	f.start, f.style = at, st
-	f.row, f.chunk = f.row[:0], f.chunk[:0]
-	f.rowCells, f.cells, f.gap = 0, 0, 0
-	f.chunkAt, f.chunkStyle, f.now = at, st, st
-	f.rowDrawn, f.chunkEnd = 0, 0
-	f.begun, f.glue = false, false
+	f.row, f.cells, f.begun = f.row[:0], 0, false
 }
 
-// put adds a cluster to the chunk; one that outgrows the width is split.
+// put adds a cluster to the chunk; a chunk that outgrows the width is split.
 func (f *flow) put(s string, w, at int) {
 	if w > f.width {
 		s, w = tooWide, 1
 	}
-	if f.cells+w > f.width && f.cells > 0 {
-		st := f.now
-		f.commit()
-		f.chunkAt, f.chunkStyle = at, st
+	if f.chunk.cells+w > f.width && f.chunk.cells > 0 {
+		f.commit(at)
 	}
-	if len(f.chunk) == 0 {
-		f.chunkEnd = f.chunkStyle
-		f.chunkEnd = f.now
-		f.chunk = append(f.chunk, f.marks.turn(0, f.now)...)
-	} else if f.chunkEnd != f.now {
-		f.chunk = append(f.chunk, f.marks.turn(f.chunkEnd, f.now)...)
-		f.chunkEnd = f.now
+	c := &f.chunk
+	if c.last != f.now {
+		c.text = append(c.text, f.marks.turn(c.last, f.now)...)
+		c.last = f.now
 	}
-	f.chunk = append(f.chunk, s...)
-	f.cells += w
+	c.text = append(c.text, s...)
+	c.cells += w
 }
 
-// commit moves the chunk into the row, or into the next one.
-func (f *flow) commit() {
-	if f.cells == 0 {
-		return
+// commit moves the chunk into the row, or into the next one if the row has no
+// room; the next chunk begins at next.
+func (f *flow) commit(next int) {
+	c := &f.chunk
+	if len(c.text) > 0 {
+		gap := f.gap
+		if !f.begun && f.start > 0 {
+			gap = 0
+		}
+		if f.begun && f.cells+gap+c.cells > f.width {
+			f.endRow()
+			f.begin(c.at, c.style)
+			gap = 0
+		}
+		gap = max(min(gap, f.width-f.cells-c.cells), 0)
+		for range gap {
+			f.row = append(f.row, ' ')
+		}
+		f.row = append(f.row, c.text...)
+		f.row = append(f.row, f.marks.turn(c.last, 0)...)
+		f.cells += gap + c.cells
+		f.begun, f.gap = true, 0
 	}
-	gap := f.gap
-	if !f.begun && f.start > 0 {
-		gap = 0
-	}
-	if f.begun && f.rowCells+gap+f.cells > f.width {
-		chunk, cells, end, now := f.chunk, f.cells, f.chunkEnd, f.now
-		at, st := f.chunkAt, f.chunkStyle
-		f.endRow()
-		f.chunk = nil
-		f.begin(at, st)
-		f.chunk, f.cells, f.chunkEnd, f.now = chunk, cells, end, now
-		gap = 0
-	}
-	gap = max(min(gap, f.width-f.rowCells-f.cells), 0)
-	for range gap {
-		f.row = append(f.row, ' ')
-	}
-	f.row = append(f.row, f.chunk...)
-	f.row = append(f.row, f.marks.turn(f.chunkEnd, 0)...)
-	f.rowCells += gap + f.cells
-	f.begun = true
-	f.chunk, f.cells, f.gap, f.glue = f.chunk[:0], 0, 0, false
+	*c = chunk{text: c.text[:0], at: next, style: f.now}
 }
 
 // endRow closes the row.
