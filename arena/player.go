@@ -13,6 +13,11 @@ type Player interface {
 	Play(ctx context.Context, call Call, on func(Chunk)) Outcome
 }
 
+// PrefillRefuser is a Player that can tell that its server does not take a
+// prefill: the reply then starts from scratch and must be read so. What it tells
+// may change between the start of a Play and its first chunk.
+type PrefillRefuser interface{ PrefillRefused() bool }
+
 // Call is one request to a model.
 type Call struct {
 	Messages []Message

@@ -1,5 +1,3 @@
-//go:build engine
-
 package arena
 
 import (
@@ -33,12 +31,13 @@ func (d *Duel) start(ctx context.Context, t *Turn, contestant int) {
 	}
 	s := &stream{
 		duel: d, turn: t, side: t.sideOf(contestant), reply: r,
-		parser: layers.NewParser(layers.Options{
+		player: c.Player, end: make(chan struct{}),
+		read: layers.Options{
 			Name: d.opts.Scene.Character.Name, Others: otherNames(d.opts.Scene),
 			Prefill: c.Prefill, Dialect: c.Dialect,
-		}),
-		end: make(chan struct{}),
+		},
 	}
+	s.open()
 	d.wg.Go(s.keepSaving)
 	d.wg.Go(func() {
 		defer cancel()
@@ -71,6 +70,8 @@ type stream struct {
 	turn   *Turn
 	side   Side
 	reply  *Reply
+	player Player
+	read   layers.Options
 	parser *layers.Parser
 	end    chan struct{} // closed when Play has returned
 
@@ -79,6 +80,15 @@ type stream struct {
 	offset    int // 1 once native reasoning has a segment of its own in front
 	tokens    int
 	dirty     bool
+}
+
+// open makes the parser. Where the server takes no prefill the reply is read
+// from scratch, or its speech would pass for the layer the prefill opens.
+func (s *stream) open() {
+	if p, ok := s.player.(PrefillRefuser); ok && p.PrefillRefused() {
+		s.read.Prefill = ""
+	}
+	s.parser = layers.NewParser(s.read)
 }
 
 // take receives one chunk from the player.
@@ -93,6 +103,9 @@ func (s *stream) take(c Chunk) {
 			ev.Fault = *c.Fault
 		}
 		d.emit(ev)
+		if s.raw.Len() == 0 {
+			s.open()
+		}
 		return
 	case ChunkReasoning:
 		s.delta(s.think(c.Text))

@@ -1,0 +1,285 @@
+// Package roster turns a configuration into who can play and who can judge:
+// contestants and critics with live endpoints behind them, the scripted
+// rehearsal among them.
+package roster
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"herarena/arena"
+	"herarena/arena/endpoint"
+	"herarena/arena/layers"
+	"herarena/arena/rehearsal"
+	"herarena/cmd/herarena/internal/config"
+	"herarena/judge"
+	"herarena/judge/house"
+	"herarena/judge/prompt"
+)
+
+// Options are the settings of a roster.
+type Options struct {
+	// Rehearse starts the scripted players and their server.
+	Rehearse bool
+	// Pace is the rehearsal's tokens per second; 0 is natural, negative instant.
+	Pace float64
+	// Limits changes an endpoint's configuration before it is used; may be nil.
+	Limits func(*endpoint.Config)
+}
+
+// Roster holds the contestants and critics that can be cast. Close stops the
+// rehearsal server.
+type Roster struct {
+	cfg         config.Config
+	opts        Options
+	server      *rehearsal.Server
+	contestants []arena.Contestant
+	critics     []arena.Critic
+}
+
+// keyEnv is the variable that holds the key of an endpoint named by URL#model.
+const keyEnv = "HERARENA_API_KEY"
+
+// HouseCritic is the name of the critic made of code.
+const HouseCritic = "house"
+
+// New builds the roster. The error names the setting at fault.
+func New(cfg config.Config, o Options) (*Roster, error) {
+	r := &Roster{cfg: cfg, opts: o}
+	for _, name := range config.Names(cfg.Contestants) {
+		c, err := r.contestant(name, cfg.Contestants[name])
+		if err != nil {
+			return nil, fmt.Errorf("contestants.%s: %w", name, err)
+		}
+		r.contestants = append(r.contestants, c)
+	}
+	r.critics = append(r.critics, house.New())
+	for _, name := range config.Names(cfg.Critics) {
+		c, err := r.critic(name, cfg.Critics[name])
+		if err != nil {
+			return nil, fmt.Errorf("critics.%s: %w", name, err)
+		}
+		r.critics = append(r.critics, c)
+	}
+	if o.Rehearse {
+		if err := r.rehearse(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// Close stops what the roster started. It is safe to call twice.
+func (r *Roster) Close() {
+	if r.server != nil {
+		_ = r.server.Close()
+		r.server = nil
+	}
+}
+
+// Contestants returns all that can play, configured ones first.
+func (r *Roster) Contestants() []arena.Contestant { return r.contestants }
+
+// Critics returns all that can judge, the house critic first.
+func (r *Roster) Critics() []arena.Critic { return r.critics }
+
+// Contestant finds a contestant by name, or makes one from URL#model.
+func (r *Roster) Contestant(name string) (arena.Contestant, error) {
+	if strings.Contains(name, "://") || strings.Contains(name, "#") {
+		return Quick(name, r.opts.Limits)
+	}
+	var known []string
+	for _, c := range r.contestants {
+		if c.Name == name {
+			return c, nil
+		}
+		known = append(known, c.Name)
+	}
+	return arena.Contestant{}, fmt.Errorf("no contestant is called %q (known: %s; or give URL#model)", name, strings.Join(known, ", "))
+}
+
+// Critic finds a critic by name, or makes one from URL#model.
+func (r *Roster) Critic(name string) (arena.Critic, error) {
+	if strings.Contains(name, "://") || strings.Contains(name, "#") {
+		base, model, err := split(name)
+		if err != nil {
+			return nil, err
+		}
+		key, err := config.Endpoint{KeyEnv: optionalEnv(keyEnv)}.Key()
+		if err != nil {
+			return nil, err
+		}
+		client, err := endpoint.New(limited(endpoint.Config{Name: base, BaseURL: base, Key: key, KeyEnv: keyEnv}, r.opts.Limits))
+		if err != nil {
+			return nil, err
+		}
+		return r.reward(short(model), model, client.Player(model), config.Critic{})
+	}
+	var known []string
+	for _, c := range r.critics {
+		if c.Name() == name {
+			return c, nil
+		}
+		known = append(known, c.Name())
+	}
+	return nil, fmt.Errorf("no critic is called %q (known: %s; or give URL#model)", name, strings.Join(known, ", "))
+}
+
+// Rehearsed returns the house critic as the rehearsal serves it: over HTTP, in
+// HER-RM's form, token by token. It is nil without a rehearsal.
+func (r *Roster) Rehearsed() arena.Critic {
+	if r.server == nil {
+		return nil
+	}
+	client, err := endpoint.New(endpoint.Config{Name: "rehearsal", BaseURL: r.server.URL()})
+	if err != nil {
+		return nil
+	}
+	return judge.NewRewardModel(judge.Options{
+		Name: HouseCritic, Model: rehearsal.CriticModel, Player: client.Player(rehearsal.CriticModel),
+		Template: prompt.Default(), RetryParse: true,
+	})
+}
+
+func (r *Roster) rehearse() error {
+	template := prompt.Default()
+	server, err := rehearsal.Start(rehearsal.Options{
+		Pace:   r.opts.Pace,
+		Critic: func(p string) string { return house.FromPrompt(template, p) },
+	})
+	if err != nil {
+		return fmt.Errorf("the rehearsal cannot start: %w", err)
+	}
+	client, err := endpoint.New(endpoint.Config{Name: "rehearsal", BaseURL: server.URL()})
+	if err != nil {
+		_ = server.Close()
+		return fmt.Errorf("the rehearsal cannot start: %w", err)
+	}
+	r.server = server
+	r.contestants = append(
+		r.contestants,
+		arena.Contestant{
+			Name: rehearsal.LeadModel, Model: rehearsal.LeadModel, Endpoint: server.URL(),
+			Dialect: layers.HER, Prefill: "<system_thinking>", Rehearsal: true, Player: client.Player(rehearsal.LeadModel),
+		},
+		arena.Contestant{
+			Name: rehearsal.UnderstudyModel, Model: rehearsal.UnderstudyModel, Endpoint: server.URL(),
+			Dialect: layers.Auto, Rehearsal: true, Player: client.Player(rehearsal.UnderstudyModel),
+		},
+	)
+	return nil
+}
+
+// Quick makes a contestant from URL#model. A key is taken from the environment
+// variable HERARENA_API_KEY.
+func Quick(spec string, limits func(*endpoint.Config)) (arena.Contestant, error) {
+	base, model, err := split(spec)
+	if err != nil {
+		return arena.Contestant{}, err
+	}
+	key, err := config.Endpoint{KeyEnv: optionalEnv(keyEnv)}.Key()
+	if err != nil {
+		return arena.Contestant{}, err
+	}
+	client, err := endpoint.New(limited(endpoint.Config{Name: base, BaseURL: base, Key: key, KeyEnv: keyEnv}, limits))
+	if err != nil {
+		return arena.Contestant{}, err
+	}
+	return arena.Contestant{
+		Name: short(model), Model: model, Endpoint: base, Dialect: layers.Auto, Player: client.Player(model),
+	}, nil
+}
+
+func limited(c endpoint.Config, limits func(*endpoint.Config)) endpoint.Config {
+	if limits != nil {
+		limits(&c)
+	}
+	return c
+}
+
+// split takes URL#model apart.
+func split(spec string) (base, model string, err error) {
+	i := strings.LastIndex(spec, "#")
+	if i <= 0 || i == len(spec)-1 {
+		return "", "", fmt.Errorf("%q is not of the form URL#model, such as http://127.0.0.1:8000/v1#her-32b", spec)
+	}
+	return spec[:i], spec[i+1:], nil
+}
+
+// short is the last part of a model id: boards and columns have little room.
+func short(model string) string {
+	if i := strings.LastIndex(model, "/"); i >= 0 && i < len(model)-1 {
+		return model[i+1:]
+	}
+	return model
+}
+
+func (r *Roster) client(name string) (*endpoint.Client, error) {
+	e := r.cfg.Endpoints[name]
+	key, err := e.Key()
+	if err != nil {
+		return nil, fmt.Errorf("endpoints.%s: %w", name, err)
+	}
+	c := endpoint.Config{
+		Name: name, BaseURL: e.URL, Key: key, KeyEnv: e.KeyEnv, Headers: e.Headers, Kind: e.Kind, API: e.API,
+		ExtraBody: e.ExtraBody, PrefillMode: e.Prefill, CAFile: e.CAFile, InsecureTLS: e.InsecureTLS,
+	}
+	for _, d := range []struct {
+		key, text string
+		to        *time.Duration
+	}{
+		{"first_byte_timeout", e.FirstByteTimeout, &c.FirstByteTimeout},
+		{"idle_timeout", e.IdleTimeout, &c.IdleTimeout},
+	} {
+		if d.text == "" {
+			continue
+		}
+		if *d.to, err = time.ParseDuration(d.text); err != nil || *d.to <= 0 {
+			return nil, fmt.Errorf("endpoints.%s.%s = %q is not a time such as \"90s\" or \"2m\"", name, d.key, d.text)
+		}
+	}
+	client, err := endpoint.New(limited(c, r.opts.Limits))
+	if err != nil {
+		return nil, fmt.Errorf("endpoints.%s: %w", name, err)
+	}
+	return client, nil
+}
+
+func (r *Roster) contestant(name string, c config.Contestant) (arena.Contestant, error) {
+	client, err := r.client(c.Endpoint)
+	if err != nil {
+		return arena.Contestant{}, err
+	}
+	d, err := layers.ParseDialect(c.Dialect)
+	if err != nil {
+		return arena.Contestant{}, err
+	}
+	return arena.Contestant{
+		Name: name, Model: c.Model, Endpoint: r.cfg.Endpoints[c.Endpoint].URL, Dialect: d,
+		Prefill: c.Prefill, Sampling: c.Sampling, KeepSystem: c.KeepSystem, Player: client.Player(c.Model),
+	}, nil
+}
+
+func (r *Roster) critic(name string, c config.Critic) (arena.Critic, error) {
+	client, err := r.client(c.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	return r.reward(name, c.Model, client.Player(c.Model), c)
+}
+
+func (r *Roster) reward(name, model string, player arena.Player, c config.Critic) (arena.Critic, error) {
+	t, err := Template(c.Template)
+	if err != nil {
+		return nil, err
+	}
+	form := prompt.FormRoles
+	if c.ContextForm == "ids" {
+		form = prompt.FormIDs
+	}
+	return judge.NewRewardModel(judge.Options{
+		Name: name, Model: model, Player: player, Template: t, Form: form,
+		Sampling: c.Sampling, EchoPrefill: c.EchoPrefill, RetryParse: true,
+	}), nil
+}

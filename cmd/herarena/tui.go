@@ -1,0 +1,317 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"strings"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+	"herarena/arena/endpoint"
+	"herarena/arena/layers"
+	"herarena/arena/ledger"
+	"herarena/arena/rating"
+	"herarena/characters"
+	"herarena/cmd/herarena/internal/config"
+	"herarena/cmd/herarena/internal/roster"
+	"herarena/tui"
+	"herarena/tui/casting"
+	"herarena/tui/stage"
+)
+
+const rehearsalNote = "rehearsal: scripted players, house critic, no model"
+
+// theatre holds what a run of the TUI keeps open.
+type theatre struct {
+	app    *app
+	cfg    config.Config
+	roster *roster.Roster
+	ledger *ledger.Ledger
+	mu     sync.Mutex
+	epoch  int
+}
+
+func (a *app) runTUI(ctx context.Context) error {
+	cfg, err := a.config()
+	if err != nil {
+		return err
+	}
+	if err := a.overlay(&cfg); err != nil {
+		return err
+	}
+	if !isTerminal(a.in) || !isTerminal(a.out) {
+		return errors.New("the arena needs a terminal on standard input and output; herarena say, judge and board work without one (herarena --help)")
+	}
+	r, err := roster.New(cfg, roster.Options{Rehearse: true})
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	opts := tui.Options{Sources: nil}
+	th := &theatre{app: a, cfg: cfg, roster: r}
+	preset, err := th.preset()
+	if err != nil {
+		return err
+	}
+	l, err := ledger.Open(ctx, a.ledgerPath(cfg))
+	if err != nil {
+		return err
+	}
+	th.ledger = l
+	defer func() { _ = l.Close() }()
+	offers := make(chan casting.Offer, 1)
+	looking, stopLooking := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		defer close(offers)
+		if o, ok := discover(looking); ok {
+			offers <- o
+		}
+	})
+	defer wg.Wait()
+	defer stopLooking()
+	opts = tui.Options{
+		Scenes: preset.scenes, Contestants: preset.contestants, Critics: preset.critics, Preset: preset.choice,
+		StartDuel: th.startDuel, Sources: th.sources, Board: th.board, Offers: offers, Note: preset.note,
+		ASCII: os.Getenv("HERARENA_ASCII") != "",
+	}
+	err = tui.Run(ctx, opts)
+	if errors.Is(err, tea.ErrInterrupted) {
+		return context.Canceled
+	}
+	return err
+}
+
+// overlay puts the flags over the configuration.
+func (a *app) overlay(cfg *config.Config) error {
+	for _, f := range []struct {
+		flag string
+		to   *string
+	}{{a.quickA, &cfg.A}, {a.quickB, &cfg.B}, {a.critic, &cfg.Critic}, {a.scene, &cfg.Scene}} {
+		if f.flag != "" {
+			*f.to = f.flag
+		}
+	}
+	if a.canon != "" {
+		switch p := arena.CanonPolicy(a.canon); p {
+		case arena.CanonVote, arena.CanonCritic, arena.CanonA, arena.CanonB, arena.CanonParallel:
+			cfg.Canon = p
+		default:
+			return usagef("--canon %q is unknown (want vote, critic, a, b or parallel)", a.canon)
+		}
+	}
+	cfg.Blind = cfg.Blind || a.blind
+	return nil
+}
+
+// isTerminal reports whether a stream is a character device.
+func isTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// preset is what the casting screen opens with.
+type preset struct {
+	scenes      []characters.Scene
+	contestants []arena.Contestant
+	critics     []casting.CriticChoice
+	choice      casting.Preset
+	note        string
+}
+
+func (th *theatre) preset() (preset, error) {
+	cfg, r := th.cfg, th.roster
+	p := preset{contestants: r.Contestants()}
+	all, faults := scenes()
+	p.scenes = all
+	if len(faults) > 0 {
+		p.note = fmt.Sprintf("%d scene files could not be read (herarena cast list says why)", len(faults))
+	}
+	if cfg.Scene != "" {
+		s, err := findScene(cfg.Scene)
+		if err != nil {
+			return p, err
+		}
+		p.choice.SceneID = s.ID
+		p.scenes = withScene(p.scenes, s)
+	}
+	for _, c := range r.Critics() {
+		p.critics = append(p.critics, criticChoice(c))
+	}
+	p.critics = append(p.critics, casting.CriticChoice{Label: "no critic", Note: "votes alone"})
+	for _, want := range []struct {
+		name string
+		to   *string
+	}{{cfg.A, &p.choice.A}, {cfg.B, &p.choice.B}} {
+		if want.name == "" {
+			continue
+		}
+		c, err := r.Contestant(want.name)
+		if err != nil {
+			return p, err
+		}
+		p.contestants = withContestant(p.contestants, c)
+		*want.to = c.Name
+	}
+	p.defaults(len(cfg.Contestants))
+	if cfg.Critic != "" {
+		c, err := r.Critic(cfg.Critic)
+		if err != nil {
+			return p, err
+		}
+		p.choice.Critic = c.Name()
+		p.critics = withCritic(p.critics, c)
+	} else if len(cfg.Critics) > 0 {
+		p.choice.Critic = config.Names(cfg.Critics)[0]
+	}
+	p.choice.Canon, p.choice.Blind = cfg.Canon, cfg.Blind
+	return p, nil
+}
+
+// defaults fills the sides that nobody named: configured contestants first, the
+// rehearsal where there are fewer than two.
+func (p *preset) defaults(configured int) {
+	next := func(not string) string {
+		for i, c := range p.contestants {
+			if c.Name != not && (i < configured || configured < 2 && c.Rehearsal || configured == 0) {
+				return c.Name
+			}
+		}
+		return ""
+	}
+	if p.choice.A == "" {
+		p.choice.A = next(p.choice.B)
+	}
+	if p.choice.B == "" {
+		p.choice.B = next(p.choice.A)
+	}
+	for _, c := range p.contestants {
+		if c.Rehearsal && (c.Name == p.choice.A || c.Name == p.choice.B) && p.note == "" {
+			p.note = rehearsalNote
+		}
+	}
+}
+
+func criticChoice(c arena.Critic) casting.CriticChoice {
+	if c.Name() == roster.HouseCritic {
+		return casting.CriticChoice{Name: c.Name(), Label: "house critic", Note: "code, no model: proves flaws and measures a few merits", Critic: c}
+	}
+	return casting.CriticChoice{Name: c.Name(), Label: c.Name(), Note: "reward model", Critic: c}
+}
+
+func withScene(all []characters.Scene, s characters.Scene) []characters.Scene {
+	for i := range all {
+		if all[i].ID == s.ID {
+			all[i] = s
+			return all
+		}
+	}
+	return append([]characters.Scene{s}, all...)
+}
+
+// withContestant adds a contestant made from URL#model, under a name of its own.
+func withContestant(all []arena.Contestant, c arena.Contestant) []arena.Contestant {
+	for _, have := range all {
+		if have.Name == c.Name && have.Endpoint == c.Endpoint && have.Model == c.Model {
+			return all
+		}
+	}
+	return append([]arena.Contestant{c}, all...)
+}
+
+func withCritic(all []casting.CriticChoice, c arena.Critic) []casting.CriticChoice {
+	for _, have := range all {
+		if have.Name == c.Name() {
+			return all
+		}
+	}
+	return append([]casting.CriticChoice{criticChoice(c)}, all...)
+}
+
+func (th *theatre) startDuel(_ context.Context, c casting.Cast) (stage.Duel, error) {
+	th.mu.Lock()
+	th.epoch++
+	epoch := th.epoch
+	th.mu.Unlock()
+	critic := c.Critic.Critic
+	rehearsal := c.Contestants[0].Rehearsal || c.Contestants[1].Rehearsal
+	if critic != nil && critic.Name() == roster.HouseCritic && rehearsal {
+		// In the rehearsal the house critic takes the true path: served over
+		// HTTP, token by token, in the reward model's form.
+		if served := th.roster.Rehearsed(); served != nil {
+			critic = served
+		}
+	}
+	d, err := arena.NewDuel(arena.DuelOptions{
+		Epoch: epoch, Scene: c.Scene, Contestants: c.Contestants, Critic: critic, Canon: c.Canon,
+		Blind: c.Blind, Seed: int64(epoch), Recorder: th.ledger, Voter: voter(th.cfg),
+		CriticHidesThoughts: th.cfg.CriticHidesThoughts, WordLimit: th.cfg.WordLimit,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func voter(cfg config.Config) string {
+	if cfg.Voter != "" {
+		return cfg.Voter
+	}
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "me"
+}
+
+func (th *theatre) sources(ctx context.Context) ([]string, error) {
+	counts, err := th.ledger.Sources(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var real, rehearsed []string
+	for _, c := range counts {
+		if strings.HasPrefix(string(c.Source), "rehearsal/") {
+			rehearsed = append(rehearsed, string(c.Source))
+		} else {
+			real = append(real, string(c.Source))
+		}
+	}
+	return append(real, rehearsed...), nil
+}
+
+func (th *theatre) board(ctx context.Context, source string) (rating.Board, error) {
+	battles, err := ratingBattles(ctx, th.ledger, arena.Source(source))
+	if err != nil {
+		return rating.Board{}, err
+	}
+	return rating.NewBoard(battles, rating.Options{}), nil
+}
+
+// discover looks for servers already running on this machine.
+func discover(ctx context.Context) (casting.Offer, bool) {
+	var o casting.Offer
+	var where []string
+	for _, f := range endpoint.Discover(ctx, nil) {
+		client, err := endpoint.New(endpoint.Config{Name: f.Kind, BaseURL: f.BaseURL, Kind: f.Kind})
+		if err != nil || len(f.Models) == 0 {
+			continue
+		}
+		where = append(where, fmt.Sprintf("%s at %s (%d models)", f.Kind, f.BaseURL, len(f.Models)))
+		for _, m := range f.Models {
+			o.Contestants = append(o.Contestants, arena.Contestant{
+				Name: m.ID, Model: m.ID, Endpoint: f.BaseURL, Dialect: layers.Auto, Player: client.Player(m.ID),
+			})
+		}
+	}
+	o.Text = "found on this machine: " + strings.Join(where, ", ")
+	return o, len(o.Contestants) > 0
+}
