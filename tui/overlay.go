@@ -94,7 +94,7 @@ func (h *help) view(w, hgt int) []string {
 	label := 0
 	for _, g := range h.groups {
 		for _, b := range g.Bindings {
-			label = max(label, look.Width(b.Shown()))
+			label = max(label, look.Width(b.ShownIn(h.look.ASCII)))
 		}
 	}
 	label = min(label, width/2)
@@ -105,7 +105,7 @@ func (h *help) view(w, hgt int) []string {
 		}
 		rows = append(rows, " "+h.look.Paint(look.Title, g.Title))
 		for _, b := range g.Bindings {
-			key := h.look.Paint(look.Key, h.look.Pad(b.Shown(), label))
+			key := h.look.Paint(look.Key, h.look.Pad(b.ShownIn(h.look.ASCII), label))
 			for i, does := range strings.Split(ansi.Wrap(b.Does, max(width-label-7, 8), ""), "\n") {
 				if i > 0 {
 					key = strings.Repeat(" ", label)
@@ -119,7 +119,7 @@ func (h *help) view(w, hgt int) []string {
 	h.top = max(min(h.top, h.hidden), 0)
 	right := h.look.Paint(look.Dim, "any key shuts it")
 	if h.hidden > 0 {
-		right = h.look.Paint(look.Dim, "↑ ↓ scroll, any other key shuts it")
+		right = h.look.Paint(look.Dim, h.look.Glyphs.Up+" "+h.look.Glyphs.Down+" scroll, any other key shuts it")
 	}
 	return h.look.Box(h.look.Paint(look.Title, "Keys"), right, rows[h.top:], width, height, true)
 }

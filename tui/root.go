@@ -7,7 +7,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"herarena/tui/board"
 	"herarena/tui/casting"
@@ -206,33 +205,16 @@ func (m *Model) say(text string, bad bool) tea.Cmd {
 	if bad {
 		stay *= 2
 	}
-	return tea.Tick(stay, func(time.Time) tea.Msg { return toastDone{id} })
-}
-
-func (m *Model) setLook(change func(*look.Options)) {
-	o := m.look.Options
-	change(&o)
-	if o == m.look.Options {
-		return
+	return func() tea.Msg {
+		wait := time.NewTimer(stay)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+			return toastDone{id}
+		case <-m.ctx.Done():
+			return nil
+		}
 	}
-	m.look = look.New(o)
-	for _, s := range m.stack {
-		s.SetLook(m.look)
-	}
-	if m.help != nil {
-		m.help.look = m.look
-	}
-}
-
-// level maps what the terminal can show to how much colour is used.
-func level(p colorprofile.Profile) look.Level {
-	switch {
-	case p >= colorprofile.ANSI256:
-		return look.Full
-	case p == colorprofile.ANSI:
-		return look.ANSI16
-	}
-	return look.NoColour
 }
 
 // View shows the top screen and what lies over it.

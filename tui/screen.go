@@ -61,6 +61,8 @@ var (
 	_ typist = (*stage.Stage)(nil)
 	_ typist = (*casting.Casting)(nil)
 	_ runner = (*stage.Stage)(nil)
+
+	_ stage.Duel = (*arena.Duel)(nil)
 )
 
 // Options hand in everything that the screens need.

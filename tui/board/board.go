@@ -301,7 +301,7 @@ func (s *Screen) hints() string {
 	l := s.look
 	text := ""
 	for _, b := range []keys.Binding{keyBack, keyNext, keyDown, keyReload, keys.New("", "?").Hinted("help")} {
-		text += "   " + l.Paint(look.Key, b.Shown()) + l.Paint(look.Dim, " "+b.Hint)
+		text += "   " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 	}
 	return text
 }
@@ -340,5 +340,5 @@ func (s *Screen) body(h int) []string {
 }
 
 func counted(battles, contestants int) string {
-	return fmt.Sprintf("%d battles among %d contestants; ratings in Elo points, Bradley–Terry with 95%% intervals", battles, contestants)
+	return fmt.Sprintf("%d battles among %d contestants; ratings in Elo points, Bradley-Terry with 95%% intervals", battles, contestants)
 }

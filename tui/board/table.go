@@ -26,7 +26,7 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	chart := max(s.w-fixed-name-4, 0)
 	low, high := span(rows)
 
-	head := "   " + l.Pad("#", 3) + l.Pad("contestant", name) + "  " + fmt.Sprintf("%7s", "rating") + fmt.Sprintf("%9s", "±") + "  "
+	head := "   " + l.Pad("#", 3) + l.Pad("contestant", name) + "  " + fmt.Sprintf("%7s", "rating") + fmt.Sprintf("%9s", plusMinus(l)) + "  "
 	if record {
 		head += fmt.Sprintf("%7s%7s%7s%9s", "won", "lost", "tied", "both bad")
 	}
@@ -35,7 +35,7 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	s.top = max(min(s.top, len(rows)-space), 0)
 	for _, r := range rows[s.top:min(s.top+space, len(rows))] {
 		text := "   " + l.Paint(look.Dim, l.Pad(fmt.Sprint(r.Rank), 3)) + l.Pad(guard.Line(r.Contestant), name) +
-			"  " + l.Paint(look.Accent, fmt.Sprintf("%7.0f", r.BT)) + l.Paint(look.Dim, l.Pad(fmt.Sprintf("%9s", margin(r)), 9)) + "  "
+			"  " + l.Paint(look.Accent, fmt.Sprintf("%7.0f", r.BT)) + l.Paint(look.Dim, l.Pad(fmt.Sprintf("%9s", margin(l, r)), 9)) + "  "
 		if record {
 			text += fmt.Sprintf("%7s%7s%7s%9s", half(r.Wins), half(r.Losses), half(r.Ties), half(r.BothBad))
 		}
@@ -45,11 +45,18 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 }
 
 // margin is half the interval, or nothing where there is none.
-func margin(r rating.Row) string {
+func margin(l *look.Look, r rating.Row) string {
 	if d := (r.High - r.Low) / 2; d > 0 && !math.IsInf(d, 0) && !math.IsNaN(d) {
-		return fmt.Sprintf("±%.0f", d)
+		return fmt.Sprintf("%s%.0f", plusMinus(l), d)
 	}
 	return ""
+}
+
+func plusMinus(l *look.Look) string {
+	if l.ASCII {
+		return "+-"
+	}
+	return "±"
 }
 
 // half writes a count that may have a half, from a flipped verdict.

@@ -183,7 +183,7 @@ func TestWritingShowsWhatIsKnown(t *testing.T) {
 	v[0].Comparisons[0].Winner = ""
 	l.Set(v, true)
 	view := l.View(90, 10, false)
-	if !strings.Contains(view[0], "weighing") || !strings.Contains(view[1], "named") {
+	if len(view) != 3 || !strings.Contains(view[0], "weighing") || !strings.Contains(view[1], "two x") || !strings.Contains(view[2], "named") {
 		t.Errorf("a growing verdict reads:\n%s", strings.Join(view, "\n"))
 	}
 	l.Set(verdicts("x", "y"), false)

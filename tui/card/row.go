@@ -57,10 +57,10 @@ func heading(l *look.Look, c Card, w int, open, chosen, writing bool) string {
 		right, rightWidth, room = marks(l, c, writing), marksWidth, w-marksWidth-5
 	}
 	gloss := ""
-	if spare := room - nameWidth - 2; spare >= 16 && !open {
+	if spare := room - nameWidth - 2; spare >= 16 && !open && !(writing && c.Undecided()) {
 		gloss = "  " + l.Paint(look.Dim, l.Truncate(reason(c), spare-1))
 		room = nameWidth
-	} else if open {
+	} else {
 		room = min(room, nameWidth)
 	}
 	name := l.Pad(guard.Line(clip(c.Principle.Name)), max(room, 0))

@@ -318,7 +318,7 @@ func (c *Casting) hints() string {
 		if c.busy {
 			break
 		}
-		next := text + "   " + l.Paint(look.Key, b.Shown()) + l.Paint(look.Dim, " "+b.Hint)
+		next := text + "   " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if look.Width(next) > c.w-1 {
 			break
 		}

@@ -54,6 +54,14 @@ func (b Binding) Shown() string {
 	return strings.Join(b.Keys, " / ")
 }
 
+// ShownIn is Shown, in ASCII alone where that is asked for.
+func (b Binding) ShownIn(ascii bool) string {
+	if !ascii {
+		return b.Shown()
+	}
+	return strings.NewReplacer("↑", "up", "↓", "down", "←", "left", "→", "right", "…", "-").Replace(b.Shown())
+}
+
 // Name returns the name of a pressed key. Keys that write text are named by
 // that text, so that "?" is found on every keyboard layout.
 func Name(k tea.KeyPressMsg) string {

@@ -75,7 +75,7 @@ func (b *bar) parts() []string {
 	case t.judging:
 		return b.judging()
 	case t.ruling != nil:
-		return append(b.ruling(t.ruling), b.person()...)
+		return withVote(b.ruling(t.ruling), b.person())
 	case t.skipped != "":
 		return append([]string{l.Paint(look.Warn, "not judged: "+sentence(t.skipped))}, b.person()...)
 	case t.live():
@@ -86,11 +86,22 @@ func (b *bar) parts() []string {
 	return append([]string{dim("no verdict yet")}, b.person()...)
 }
 
+// withVote puts the vote itself behind winner and score, the rest of what is
+// said about it at the end.
+func withVote(ruling, vote []string) []string {
+	if len(vote) == 0 {
+		return ruling
+	}
+	at := min(2, len(ruling))
+	parts := append(append(ruling[:at:at], vote[0]), ruling[at:]...)
+	return append(parts, vote[1:]...)
+}
+
 func (b *bar) judging() []string {
 	l, t := b.look, b.turn
 	parts := []string{l.Paint(look.Accent, "judging")}
 	for o, v := range t.verdicts {
-		parts = append(parts, l.Paint(look.Dim, arena.Order(o).String()+" ")+b.phase(arena.Order(o), v))
+		parts = append(parts, l.Paint(look.Dim, arena.Order(o).String()+": ")+b.phase(arena.Order(o), v))
 	}
 	return append(parts, l.Paint(look.Dim, seconds(b.now.Sub(t.asked))))
 }
@@ -146,20 +157,20 @@ func (b *bar) ruling(r *arena.Ruling) []string {
 	case arena.Flip:
 		parts = append(parts,
 			l.Paint(look.Warn, l.Glyphs.Flip+" flip"), b.score(),
-			l.Paint(look.Dim, "A first ")+first+l.Paint(look.Dim, "  B first ")+second,
+			l.Paint(look.Dim, "A first: ")+first+l.Paint(look.Dim, "  B first: ")+second,
 			l.Paint(look.Dim, "counts half for each"))
 	case arena.OneFailed:
 		which := arena.AFirst
 		if r.Verdicts[0].Better == arena.NoChoice {
 			which = arena.BFirst
 		}
-		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Warn, "only "+which.String()+" gave a verdict"))
+		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Warn, "only "+which.String()+" answered"))
 	default:
-		parts = append(parts, l.Paint(look.Bad, "no verdict"))
+		parts = append(parts, l.Paint(look.Bad, "no verdict"), l.Paint(look.Dim, "ctrl+g asks again"))
 		if why := whyNone(r); why != "" {
 			parts = append(parts, l.Paint(look.Dim, why))
 		}
-		return append(parts, l.Paint(look.Dim, "ctrl+g asks again"))
+		return parts
 	}
 	if r.Verdicts[0].TallyDisagrees || r.Verdicts[1].TallyDisagrees {
 		parts = append(parts, l.Paint(look.Warn, "label and tally differ"))
@@ -250,7 +261,11 @@ func standing(l *look.Look, rows []rating.Row, a, b string) string {
 			}
 			text := fmt.Sprintf("%.0f", r.BT)
 			if half := (r.High - r.Low) / 2; half > 0 {
-				text += fmt.Sprintf(" ±%.0f", half)
+				sign := "±"
+				if l.ASCII {
+					sign = "+-"
+				}
+				text += fmt.Sprintf(" %s%.0f", sign, half)
 			}
 			parts = append(parts, l.Paint(role, arena.Side(i).String())+" "+text)
 		}

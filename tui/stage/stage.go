@@ -231,7 +231,16 @@ func (s *Stage) tick() tea.Cmd {
 		return nil
 	}
 	s.ticking = true
-	return tea.Tick(time.Second, func(time.Time) tea.Msg { return tickMsg{s} })
+	return func() tea.Msg { // not tea.Tick, which would outlive the stage
+		second := time.NewTimer(time.Second)
+		defer second.Stop()
+		select {
+		case <-second.C:
+			return tickMsg{s}
+		case <-s.ctx.Done():
+			return nil
+		}
+	}
 }
 
 // waiting reports whether a clock on the screen runs.

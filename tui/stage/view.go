@@ -339,6 +339,8 @@ func (s *Stage) hints() []keys.Binding {
 		return []keys.Binding{keys.New("", "enter").Hinted("open"), keys.New("", "o").Hinted("all"), keys.New("", "[", "]").As("[ ]").Hinted("turn"), keyRejudge, keyFocus, help}
 	case s.play.last() != nil && s.play.last().live():
 		return []keys.Binding{stop, keyFocus, help}
+	case s.mayVote() && !s.comparable():
+		return []keys.Binding{keyAgain, keyFocus, keyBoard, help}
 	case s.mayVote():
 		return []keys.Binding{keyVoteA, keyVoteB, keyVoteTie, keyVoteBad, keyFocus, help}
 	}
@@ -348,11 +350,22 @@ func (s *Stage) hints() []keys.Binding {
 	return []keys.Binding{keyFocus, keyBoard, help}
 }
 
+// comparable reports whether both latest replies can be compared; where they
+// cannot, asking again is the next step.
+func (s *Stage) comparable() bool {
+	for i := range s.play.last().columns {
+		if ok, _ := s.play.last().columns[i].latest().reply.Validity(); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // hintLine writes bindings as "key word", as many as fit.
 func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
 	text := ""
 	for _, b := range bindings {
-		next := l.Paint(look.Key, b.Shown()) + l.Paint(look.Dim, " "+b.Hint)
+		next := l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if text != "" {
 			next = text + "  " + next
 		}
