@@ -340,5 +340,9 @@ func (s *Screen) body(h int) []string {
 }
 
 func counted(battles, contestants int) string {
-	return fmt.Sprintf("%d battles among %d contestants; ratings in Elo points, Bradley-Terry with 95%% intervals", battles, contestants)
+	noun := "battles"
+	if battles == 1 {
+		noun = "battle"
+	}
+	return fmt.Sprintf("%d %s, %d contestants; Bradley-Terry in Elo points, 95%% intervals", battles, noun, contestants)
 }

@@ -103,12 +103,12 @@ func (c *Casting) below(h int) []string {
 
 func (c *Casting) rule(title, right string) string {
 	l := c.look
-	fill := max(c.w-look.Width(title)-look.Width(right)-6, 0)
-	text := l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, 2)) + " " + title + " " + l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, fill))
 	if right != "" {
-		text += " " + right
+		right = " " + right + " "
 	}
-	return l.Pad(text, c.w)
+	fill := max(c.w-look.Width(title)-look.Width(right)-4, 0)
+	line := func(n int) string { return l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, n)) }
+	return l.Pad(line(2)+" "+title+" "+line(fill)+right, c.w)
 }
 
 // fieldRows are the six fields with what is chosen in each.
