@@ -52,7 +52,6 @@ func (a *app) runTUI(ctx context.Context) error {
 		return err
 	}
 	defer r.Close()
-	opts := tui.Options{Sources: nil}
 	th := &theatre{app: a, cfg: cfg, roster: r}
 	preset, err := th.preset()
 	if err != nil {
@@ -75,7 +74,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	})
 	defer wg.Wait()
 	defer stopLooking()
-	opts = tui.Options{
+	opts := tui.Options{
 		Scenes: preset.scenes, Contestants: preset.contestants, Critics: preset.critics, Preset: preset.choice,
 		StartDuel: th.startDuel, Sources: th.sources, Board: th.board, Offers: offers, Note: preset.note,
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
@@ -172,6 +171,8 @@ func (th *theatre) preset() (preset, error) {
 		p.critics = withCritic(p.critics, c)
 	} else if len(cfg.Critics) > 0 {
 		p.choice.Critic = config.Names(cfg.Critics)[0]
+	} else {
+		p.choice.Critic = roster.HouseCritic
 	}
 	p.choice.Canon, p.choice.Blind = cfg.Canon, cfg.Blind
 	return p, nil
