@@ -46,6 +46,7 @@ type app struct {
 	scene   string
 	canon   string
 	blind   bool
+	pace    float64
 }
 
 func (a *app) config() (config.Config, error) { return config.Load(a.cfgPath) }
@@ -129,6 +130,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.scene, "scene", "", "scene: an id from `herarena cast list`, or a file")
 	f.StringVar(&a.canon, "canon", "", "whose reply becomes history: vote, critic, a, b or parallel")
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")
+	f.Float64Var(&a.pace, "pace", 0, "speed of the rehearsal's players in tokens per second (0: natural, negative: at once)")
 	root.AddCommand(a.layersCmd(), a.sayCmd(), a.judgeCmd(), a.boardCmd(), a.castCmd(), a.logCmd(), a.doctorCmd(), a.configCmd())
 	for _, c := range root.Commands() {
 		wrapArgs(c)

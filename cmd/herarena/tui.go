@@ -47,7 +47,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	if !isTerminal(a.in) || !isTerminal(a.out) {
 		return errors.New("the arena needs a terminal on standard input and output; herarena say, judge and board work without one (herarena --help)")
 	}
-	r, err := roster.New(cfg, roster.Options{Rehearse: true})
+	r, err := roster.New(cfg, roster.Options{Rehearse: true, Pace: a.pace})
 	if err != nil {
 		return err
 	}
