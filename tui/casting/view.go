@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
@@ -245,7 +246,14 @@ func (c *Casting) aboutScene(p *page, i int) {
 	p.pair("you play", s.User.Name)
 	if s.Opening != "" {
 		p.gap()
-		p.text(look.Quote, s.Opening)
+		for _, seg := range layers.Parse(s.Opening, layers.Options{Name: s.Character.Name, Others: []string{s.User.Name}}).Segments {
+			switch seg.Layer {
+			case layers.Act:
+				p.text(look.Act, seg.Text)
+			case layers.Speech:
+				p.text(look.Speech, seg.Text)
+			}
+		}
 	}
 	if s.Scenario != "" {
 		p.gap()

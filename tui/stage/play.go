@@ -195,6 +195,21 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 		return p.reply(e.Epoch, e.Turn, e.Side, func(t *turn) bool { return t.columns[e.Side].retrying(e, now) }, change{})
 	case arena.ReplyEnded:
 		return p.reply(e.Epoch, e.Turn, e.Side, func(t *turn) bool { return t.columns[e.Side].end(e) }, change{verdict: true, ended: true})
+	case arena.Trouble:
+		if p.stale(e.Epoch) || e.Err == nil {
+			return none
+		}
+		none.trouble = e.Err
+	default:
+		return p.judge(ev, now)
+	}
+	return none
+}
+
+// judge takes in what is said about a turn: rulings, votes and canon.
+func (p *play) judge(ev arena.Event, now time.Time) change {
+	none := change{turn: -1}
+	switch e := ev.(type) {
 	case arena.RulingStarted:
 		return p.about(e.Epoch, e.Turn, func(t *turn) change {
 			t.judging, t.asked, t.critic, t.skipped = true, now, e.Critic, ""
@@ -237,11 +252,6 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 			t.canon, t.canonBy = t.seats[e.Side], e.By
 			return change{verdict: true, sides: [2]bool{true, true}}
 		})
-	case arena.Trouble:
-		if p.stale(e.Epoch) || e.Err == nil {
-			return none
-		}
-		none.trouble = e.Err
 	}
 	return none
 }

@@ -138,7 +138,7 @@ func (r *Roster) Rehearsed() arena.Critic {
 	}
 	return judge.NewRewardModel(judge.Options{
 		Name: HouseCritic, Model: rehearsal.CriticModel, Player: client.Player(rehearsal.CriticModel),
-		Template: prompt.Default(), RetryParse: true,
+		Template: prompt.Default(), EchoPrefill: true, RetryParse: true,
 	})
 }
 

@@ -1,0 +1,105 @@
+package stage
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+)
+
+// drain takes everything out of the mailbox and marks what it touched.
+func (s *Stage) drain() tea.Cmd {
+	now := s.o.Now()
+	var cmds []tea.Cmd
+	for _, ev := range s.box.Drain() {
+		cmds = append(cmds, s.take(s.play.apply(ev, now))...)
+	}
+	return tea.Batch(append(cmds, s.tick())...)
+}
+
+// take carries a change of the play over to blocks, cards and frame.
+func (s *Stage) take(c change) []tea.Cmd {
+	var cmds []tea.Cmd
+	if c.trouble != nil {
+		cmds = append(cmds, notice(c.trouble.Error(), true))
+	}
+	if c.turn < 0 {
+		return cmds
+	}
+	if c.added {
+		follows := s.judged == c.turn-1
+		s.raise(c.turn)
+		if follows {
+			s.judged = c.turn
+			s.cards.Reset()
+		}
+		s.suggest()
+		s.stale(headerPart)
+	}
+	for side, touched := range c.sides {
+		if touched && c.turn < len(s.blocks[side]) {
+			b := s.blocks[side][c.turn]
+			b.touch()
+			s.panes[side].Upsert(b)
+			s.stale(sidePart(arena.Side(side)))
+		}
+	}
+	if c.verdict && c.turn == s.judged {
+		s.showVerdict()
+	}
+	if c.verdict {
+		s.stale(barPart | composerPart | headerPart)
+	}
+	if c.ruled || c.voted {
+		cmds = append(cmds, s.askBoard())
+	}
+	return cmds
+}
+
+// raise gives a turn its blocks.
+func (s *Stage) raise(i int) {
+	for side := range s.blocks {
+		b := newBlock(s.play.turns[i], arena.Side(side), s.look, &s.folds[side], &s.bill)
+		s.blocks[side] = append(s.blocks[side], b)
+		s.panes[side].Upsert(b)
+	}
+}
+
+// showVerdict puts the verdict of the turn looked at on the cards.
+func (s *Stage) showVerdict() {
+	if t := s.looked(); t != nil {
+		s.cards.Set(t.verdicts, t.judging)
+	}
+	s.stale(barPart | cardsPart)
+}
+
+// looked is the turn whose verdict is shown, nil before the first.
+func (s *Stage) looked() *turn {
+	if s.judged < 0 || s.judged >= len(s.play.turns) {
+		return nil
+	}
+	return s.play.turns[s.judged]
+}
+
+// source is where the critic's battles of this duel are kept.
+func (s *Stage) source() arena.Source {
+	source := arena.SourceVote
+	if s.o.Critic != "" {
+		source = arena.CriticSource(s.o.Critic)
+	}
+	if s.o.Contestants[0].Rehearsal || s.o.Contestants[1].Rehearsal {
+		source = "rehearsal/" + source
+	}
+	return source
+}
+
+// askBoard fetches the ratings for the bar.
+func (s *Stage) askBoard() tea.Cmd {
+	if s.o.Board == nil {
+		return nil
+	}
+	source := s.source()
+	return func() tea.Msg {
+		b, err := s.o.Board(s.ctx, string(source))
+		return boardMsg{s, source, b, err}
+	}
+}
