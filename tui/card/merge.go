@@ -6,6 +6,7 @@
 package card
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -130,8 +131,29 @@ func Merge(verdicts [2]arena.Verdict) []Card {
 	return cards
 }
 
+// candidate matches how critics name the shown positions in prose.
+var candidate = regexp.MustCompile(`(?i)\b(?:cand(?:idate)?|response candidate|response)[_ ]?([12])\b`)
+
+// inSides writes A and B where a critic's prose speaks of the positions it was
+// shown, so that both orders read alike.
+func inSides(order arena.Order, prose string) string {
+	return candidate.ReplaceAllStringFunc(prose, func(name string) string {
+		position := arena.First
+		if strings.HasSuffix(name, "2") {
+			position = arena.Second
+		}
+		if order.Side(position) == arena.ChoseA {
+			return "A"
+		}
+		return "B"
+	})
+}
+
 func opinion(order arena.Order, c arena.Comparison) Opinion {
-	o := Opinion{Given: true, A: c.First, B: c.Second, Reason: c.Reason, Winner: order.Side(c.Winner), Degree: c.Degree}
+	o := Opinion{
+		Given: true, A: inSides(order, c.First), B: inSides(order, c.Second), Reason: inSides(order, c.Reason),
+		Winner: order.Side(c.Winner), Degree: c.Degree,
+	}
 	if order == arena.BFirst {
 		o.A, o.B = o.B, o.A
 	}

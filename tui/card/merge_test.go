@@ -88,3 +88,18 @@ func TestUnknownWinnersAreNoWinners(t *testing.T) {
 		t.Errorf("a winner outside the pair counts: %+v", cards[0])
 	}
 }
+
+func TestProseSpeaksOfSidesInBothOrders(t *testing.T) {
+	for _, c := range []struct {
+		order      arena.Order
+		text, want string
+	}{
+		{arena.AFirst, "cand_1 is warmer than Candidate 2.", "A is warmer than B."},
+		{arena.BFirst, "cand_1 is warmer than Response 2.", "B is warmer than A."},
+		{arena.AFirst, "cand_12 and scand_1 stay", "cand_12 and scand_1 stay"},
+	} {
+		if got := inSides(c.order, c.text); got != c.want {
+			t.Errorf("%s: %q became %q, want %q", c.order, c.text, got, c.want)
+		}
+	}
+}

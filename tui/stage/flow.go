@@ -61,6 +61,16 @@ func (s *Stage) raise(i int) {
 		b := newBlock(s.play.turns[i], arena.Side(side), s.look, &s.folds[side], &s.bill)
 		s.blocks[side] = append(s.blocks[side], b)
 		s.panes[side].Upsert(b)
+		s.foldScenario(arena.Side(side))
+	}
+}
+
+// foldScenario shows the scenario's first lines alone once the scene is under
+// way, unless plans are open: the words of the play need the room.
+func (s *Stage) foldScenario(side arena.Side) {
+	if s.opening[side].setFolded(len(s.play.turns) > 0 && !s.folds[side].plan) {
+		s.panes[side].Upsert(s.opening[side])
+		s.stale(sidePart(side))
 	}
 }
 

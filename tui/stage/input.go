@@ -247,6 +247,7 @@ func (s *Stage) fold(side arena.Side, f func(*folds)) {
 	for _, b := range s.blocks[side] {
 		clear(b.flipped)
 	}
+	s.foldScenario(side)
 }
 
 // swipe looks at another reply to the last line.

@@ -16,6 +16,20 @@ type opening struct {
 	version  uint64
 	rows     []string
 	width    int
+	folded   bool // the scenario shows its first lines alone
+}
+
+// foldedRows is how much of a folded scenario is seen.
+const foldedRows = 2
+
+// setFolded folds or unfolds the scenario and reports whether that changed it.
+func (o *opening) setFolded(folded bool) bool {
+	if o.folded == folded {
+		return false
+	}
+	o.folded, o.rows = folded, nil
+	o.version++
+	return true
 }
 
 func newOpening(scene characters.Scene, segments []layers.Segment, l *look.Look) *opening {
@@ -40,7 +54,11 @@ func (o *opening) Rows(width int) []string {
 	}
 	o.width, o.rows = width, []string{}
 	if about := guard.Text(o.scene.Scenario); about != "" {
-		o.rows = append(o.rows, hang(o.look, look.Dim, " ", " ", about, width)...)
+		rows := hang(o.look, look.Dim, " ", " ", about, width)
+		if o.folded && len(rows) > foldedRows+1 {
+			rows = append(rows[:foldedRows:foldedRows], o.look.Truncate(" "+o.look.Paint(look.Dim, o.look.Glyphs.More), width))
+		}
+		o.rows = append(o.rows, rows...)
 	}
 	said := false
 	for _, s := range o.segments {

@@ -156,8 +156,15 @@ func (s *Stage) header() string {
 	}
 	right := strings.Join(terms, "   ")
 	if s.o.Note != "" {
-		if note := guard.Line(s.o.Note); look.Width(left+scene+right+note)+12 <= s.w {
-			right = note + "   " + right
+		// Where there is no room for the whole note its first words stay: that
+		// this is a rehearsal must never leave the screen.
+		note := guard.Line(s.o.Note)
+		short, _, _ := strings.Cut(note, ":")
+		for _, text := range []string{note, short} {
+			if look.Width(left+scene+right+text)+12 <= s.w {
+				right = text + "   " + right
+				break
+			}
 		}
 	}
 	right = l.Paint(look.Dim, right) + " "
