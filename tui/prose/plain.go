@@ -1,57 +1,62 @@
 package prose
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
-// plain wraps a part that holds paragraphs without structure: nothing Markdown
-// would treat other than as text, or single pairs of asterisks that mean the
-// same in every reading. It reports false for anything else.
-func (p *Prose) plain(text string) ([]string, bool) {
-	if !isPlain(text) {
-		return nil, false
-	}
-	var rows []string
-	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
-		f := flow{width: p.width, marks: p.marks}
-		f.feed(strings.Trim(line, " \t"), true)
-		rows = append(rows, f.rows...)
-	}
-	for len(rows) > 0 && rows[len(rows)-1] == "" {
-		rows = rows[:len(rows)-1]
-	}
-	return rows, true
-}
-
-// isPlain reports whether Markdown has nothing to say about a part.
-func isPlain(text string) bool {
-	if strings.ContainsAny(text, "_`[]<>&\\#~|@=") || strings.Contains(text, "://") || strings.Contains(text, "www.") {
-		return false
-	}
-	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
-		if !plainLine(line) {
-			return false
+// plain wraps a paragraph without structure: nothing Markdown would treat other
+// than as text, or pairs of asterisks that mean the same in every reading. It
+// reports false for anything else.
+func (y *layout) plain(lines []string, width int) ([]string, bool) {
+	for _, l := range lines {
+		if !plainLine(l) {
+			return nil, false
 		}
 	}
-	return true
+	var rows []string
+	for _, l := range lines {
+		f := flow{width: width, marks: y.marks}
+		f.feed(strings.Trim(l, " \t"), true)
+		rows = append(rows, f.rows...)
+	}
+	return trimBlank(rows), true
 }
 
-// plainLine reports whether a line is text that begins no block.
+// plainLine reports whether Markdown has nothing to say about a line of a
+// paragraph but, perhaps, simple emphasis.
 func plainLine(line string) bool {
-	trimmed := strings.TrimLeft(line, " \t")
+	if strings.ContainsAny(line, "_`[]<\\~|@") || strings.Contains(line, "://") || strings.Contains(line, "www.") {
+		return false
+	}
+	trimmed := strings.Trim(line, " \t")
 	if trimmed == "" {
-		return strings.TrimSpace(line) == ""
+		return true
 	}
-	if len(line)-len(trimmed) >= 4 || line[0] == '\t' || trimmed[0] == ':' {
+	if indentOf(line) >= 4 || strings.IndexByte(":>#", trimmed[0]) >= 0 ||
+		strings.Trim(trimmed, "- \t") == "" || strings.Trim(trimmed, "= \t") == "" ||
+		isItem(trimmed) || isRule(trimmed) {
 		return false
 	}
-	if isItem(trimmed) || isRule(trimmed) || strings.Trim(trimmed, "- \t") == "" {
-		return false
+	for rest := trimmed; ; {
+		_, after, found := strings.Cut(rest, "&")
+		if !found {
+			break
+		}
+		if after != "" && (after[0] == '#' || asciiWord(after[0])) {
+			return false // perhaps an entity
+		}
+		rest = after
 	}
 	return strings.IndexByte(line, '*') < 0 || simpleStars(trimmed)
 }
 
-// simpleStars reports whether the asterisks of a line come in plain pairs of
-// one or two, one pair after the other, each opening before a letter at the
-// beginning of a word and closing at the end of one.
+// simpleStars reports whether the asterisks of a line come in pairs of one or
+// two, one pair after the other, that open and close under every rule of
+// CommonMark 0.31 section 6.2: opening before an ASCII letter and behind a space
+// or punctuation, closing behind a character and before a space or, if that
+// character is no punctuation, before punctuation.
 func simpleStars(line string) bool {
 	open := 0
 	for i := 0; i < len(line); i++ {
@@ -62,19 +67,24 @@ func simpleStars(line string) bool {
 		for i+n < len(line) && line[i+n] == '*' {
 			n++
 		}
-		before, after := byte(' '), byte(' ')
-		if i > 0 {
-			before = line[i-1]
-		}
-		if i+n < len(line) {
-			after = line[i+n]
-		}
+		before, _ := utf8.DecodeLastRuneInString(line[:i])
+		after, _ := utf8.DecodeRuneInString(line[i+n:])
+		starts, ends := i == 0, i+n == len(line)
 		switch {
 		case n > 2:
 			return false
-		case open == 0 && before == ' ' && asciiWord(after):
+		case open == 0:
+			if !(starts || before == ' ' || unicode.IsPunct(before)) || ends || after >= 0x80 || !wordByte(byte(after)) {
+				return false
+			}
 			open = n
-		case open == n && endsWord(before) && (after == ' ' || strings.IndexByte(".,;:!?\"", after) >= 0):
+		case open == n:
+			if starts || unicode.IsSpace(before) {
+				return false
+			}
+			if !ends && after != ' ' && (!unicode.IsPunct(after) || wordLess(before)) {
+				return false
+			}
 			open = 0
 		default:
 			return false
@@ -86,6 +96,5 @@ func simpleStars(line string) bool {
 
 func asciiWord(c byte) bool { return c < 0x80 && wordByte(c) }
 
-// endsWord allows sentence marks before a closing pair only where what follows
-// is a space, which simpleStars checks by the pair's other side.
-func endsWord(c byte) bool { return asciiWord(c) }
+// wordLess reports punctuation and symbols, on which readings differ.
+func wordLess(r rune) bool { return unicode.IsPunct(r) || unicode.IsSymbol(r) }

@@ -11,8 +11,6 @@ import (
 	"bytes"
 	"strings"
 
-	"charm.land/glamour/v2"
-
 	"herarena/tui/guard"
 	"herarena/tui/look"
 )
@@ -20,8 +18,7 @@ import (
 // Prose is one text. It belongs to one goroutine. What is appended passes
 // guard.Stream, what Glamour writes passes guard.Exit.
 type Prose struct {
-	look  *look.Look
-	marks *marks
+	layout *layout
 
 	entrance guard.Stream
 	raw      []byte // as given, when Set is used
@@ -40,12 +37,11 @@ type Prose struct {
 	fixed    int      // rows of the parts
 	tail     tail
 	drawn    uint64 // version the rows belong to
-	glamour  *glamour.TermRenderer
 }
 
 // New makes an empty text in a look.
 func New(l *look.Look) *Prose {
-	return &Prose{look: l, marks: newMarks(l), version: 1}
+	return &Prose{layout: newLayout(l), version: 1}
 }
 
 // Append adds what came. A text that was finished goes on.
@@ -65,7 +61,7 @@ func (p *Prose) Set(text string) {
 		p.Append(text[len(p.raw):])
 		return
 	}
-	*p = Prose{look: p.look, marks: p.marks, version: p.version + 1, width: p.width, glamour: p.glamour}
+	*p = Prose{layout: p.layout, version: p.version + 1, width: p.width}
 	p.Append(text)
 }
 
@@ -147,7 +143,7 @@ func (p *Prose) Rows(width int) []string {
 		return p.rows
 	}
 	if width != p.width {
-		p.width, p.rendered, p.glamour = width, 0, nil
+		p.width, p.rendered = width, 0
 		p.tail.reset()
 	}
 	p.drawn = p.version
@@ -156,11 +152,11 @@ func (p *Prose) Rows(width int) []string {
 	}
 	p.rows = p.rows[:p.fixed]
 	for ; p.rendered < len(p.parts); p.rendered++ {
-		p.join(p.renderPart(p.parts[p.rendered]))
+		p.join(p.layout.draw(p.parts[p.rendered], p.width, 0))
 		p.fixed = len(p.rows)
 	}
 	if !p.finished {
-		p.join(p.tail.draw(p.text, p.open, p.width, p.marks, p.look))
+		p.join(p.tail.draw(p.text, p.open, p.width, p.layout))
 	}
 	return p.rows
 }
@@ -174,24 +170,4 @@ func (p *Prose) join(rows []string) {
 		p.rows = append(p.rows, "")
 	}
 	p.rows = append(p.rows, rows...)
-}
-
-// renderPart renders a complete part: plain paragraphs by wrapping, all else by
-// Glamour.
-func (p *Prose) renderPart(text string) []string {
-	if rows, ok := p.plain(text); ok {
-		return rows
-	}
-	if p.glamour == nil {
-		r, err := renderer(p.look, p.width)
-		if err != nil {
-			return Wrap(strings.Trim(text, "\n"), p.width)
-		}
-		p.glamour = r
-	}
-	out, err := p.glamour.Render(text)
-	if err != nil {
-		return Wrap(strings.Trim(text, "\n"), p.width)
-	}
-	return cut(guard.Exit(out), p.width)
 }

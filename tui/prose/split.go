@@ -6,15 +6,18 @@ import "strings"
 // render as the whole does. It reads complete lines. Where it is in doubt it
 // does not cut: a longer part is slower, never wrong.
 type splitter struct {
-	open   bool // the present part has lines
-	list   bool // it holds a list: what is indented, or another item, belongs to it
-	blank  bool // a blank line was seen that may end it
-	indent bool // it is an indented code block so far
+	open  bool // the present part has lines
+	list  bool // it holds a list: what is indented, or another item, belongs to it
+	item  int  // the indent of what belongs to the outermost item
+	blank bool // a blank line was seen that may end it
 
 	fence    byte // the open code fence's character, 0 for none
 	fenceLen int
-	inList   bool   // the fence stands within a list or quote
+	inList   bool   // the fence stands within a list
+	inQuote  bool   // or within a quote
 	html     string // the text that ends the open HTML block; "\n" for a blank line
+
+	doubt bool // what is open cannot be told any more: no further cuts
 
 	refs bool // link reference definitions were seen: they reach across parts
 }
@@ -45,16 +48,20 @@ func (s *splitter) line(l string) verdict {
 	}
 	if s.html != "" {
 		s.endHTML(l)
+		if s.html == "\n" {
+			// It may be no HTML after all: what only looks like a tag.
+			_, n := fenceOf(trimmed)
+			s.list = s.list || isItem(trimmed) || trimmed[0] == ':'
+			s.doubt = s.doubt || n > 0 || len(htmlEnd(trimmed)) > 1
+		}
 		return goesOn
 	}
 	v := goesOn
-	if s.blank && s.open && !s.continues(l, trimmed) {
+	if s.blank && s.open && !s.doubt && !s.continues(l, trimmed) {
 		v = cutsOff
 		s.restart()
 	}
-	if s.enter(l, trimmed) && v == goesOn {
-		v = closes
-	}
+	s.enter(l, trimmed)
 	return v
 }
 
@@ -66,25 +73,30 @@ func (s *splitter) continues(l, trimmed string) bool {
 	indented := len(trimmed) < len(l)
 	switch {
 	case s.list:
-		return indented || isItem(trimmed)
-	case s.indent:
-		return indented
+		return indented || isItem(trimmed) || trimmed[0] == ':'
+	case indentOf(l) >= 4:
+		return true // code, perhaps of one block with what came before
 	}
 	return trimmed[0] == ':' // a definition behind its term
 }
 
-// enter notes what a line opens. It reports whether the line is a part by
-// itself, such as a heading.
-func (s *splitter) enter(l, trimmed string) (whole bool) {
+// enter notes what a line opens.
+func (s *splitter) enter(l, trimmed string) {
 	first := !s.open
 	s.open, s.blank = true, false
-	depth := len(l) - len(trimmed)
-	if first && (depth >= 4 || strings.HasPrefix(l, "\t")) {
-		s.indent = true
-		return false
+	depth := indentOf(l)
+	if first && depth >= 4 {
+		return
 	}
-	if isItem(trimmed) && !isRule(trimmed) {
+	switch {
+	case isItem(trimmed) && !isRule(trimmed):
+		if !s.list || depth < s.item {
+			s.item = depth + itemIndent(trimmed)
+		}
 		s.list = true
+		s.doubt = s.doubt || emptyItem(trimmed)
+	case trimmed[0] == ':':
+		s.list, s.item = true, depth+2
 	}
 	inner := strings.TrimLeft(trimmed, " \t>")
 	for isItem(inner) && !isRule(inner) {
@@ -94,39 +106,53 @@ func (s *splitter) enter(l, trimmed string) (whole bool) {
 		}
 		inner = strings.TrimLeft(rest, " \t>")
 	}
-	if c, n := fenceOf(inner); n > 0 && !s.indent {
+	if c, n := fenceOf(inner); n > 0 {
 		s.fence, s.fenceLen = c, n
-		s.inList = s.list || strings.HasPrefix(trimmed, ">")
-		return false
+		s.inList, s.inQuote = s.list && (depth >= s.item || isItem(trimmed)), strings.HasPrefix(trimmed, ">")
+		return
 	}
 	if strings.HasPrefix(trimmed, "<") && depth < 4 {
-		s.html = htmlEnd(trimmed, first)
+		s.html = htmlEnd(trimmed)
 		s.endHTML(l)
 	}
 	if depth < 4 && isDefinition(inner) {
 		s.refs = true
 	}
-	return first && !s.list && depth < 4 && (isHeading(trimmed) || isRule(trimmed))
 }
 
 // inFence takes a line within a code fence.
 func (s *splitter) inFence(l, trimmed string) verdict {
 	inner := trimmed
-	if s.inList {
+	if s.inList || s.inQuote {
 		inner = strings.TrimLeft(trimmed, " \t>")
+		if trimmed != "" && s.leaves(l, trimmed) {
+			s.fence, s.doubt = 0, true
+			return s.line(l)
+		}
 	}
 	c, n := fenceOf(inner)
 	if c != s.fence || n < s.fenceLen || strings.TrimSpace(inner[n:]) != "" {
 		return goesOn
 	}
-	if !s.inList && len(l)-len(trimmed) >= 4 {
+	if indentOf(l) >= 4 && !s.inList {
 		return goesOn
 	}
 	s.fence = 0
-	if s.list || s.inList {
+	if s.list || s.inList || s.inQuote || s.doubt {
 		return goesOn
 	}
 	return closes
+}
+
+// leaves reports whether a line stands outside of the list or quote the open
+// fence is in, which ends the fence.
+func (s *splitter) leaves(l, trimmed string) bool {
+	if s.inQuote && !s.inList {
+		return trimmed[0] != '>'
+	}
+	depth := indentOf(l)
+	s.doubt = s.doubt || s.inQuote || depth > 0 && depth < s.item
+	return depth < s.item && (!s.inQuote || trimmed[0] != '>')
 }
 
 // endHTML closes the HTML block if the line holds its end.
@@ -167,6 +193,16 @@ func isItem(l string) bool {
 		(n+1 == len(l) || l[n+1] == ' ' || l[n+1] == '\t')
 }
 
+// itemIndent returns how far behind its marker's beginning an item's text begins.
+func itemIndent(trimmed string) int {
+	mark, rest, _ := strings.Cut(strings.ReplaceAll(trimmed, "\t", " "), " ")
+	pad := len(rest) - len(strings.TrimLeft(rest, " "))
+	if pad > 3 || pad == len(rest) { // indented code, or nothing
+		pad = 0
+	}
+	return len(mark) + 1 + pad
+}
+
 // isRule reports whether a line is a thematic break.
 func isRule(l string) bool {
 	if l == "" || l[0] != '-' && l[0] != '*' && l[0] != '_' {
@@ -205,7 +241,7 @@ func isDefinition(l string) bool {
 
 // htmlEnd returns what ends the HTML block a line opens, empty for none: the
 // seven kinds of CommonMark 0.31 section 4.6.
-func htmlEnd(l string, first bool) string {
+func htmlEnd(l string) string {
 	low := strings.ToLower(l)
 	for _, tag := range [...]string{"script", "pre", "style", "textarea"} {
 		if strings.HasPrefix(low, "<"+tag) {

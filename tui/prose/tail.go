@@ -7,54 +7,59 @@ import (
 	"herarena/tui/look"
 )
 
-// tail wraps the open part while it grows. Lines that are complete are kept,
-// the last line goes on in a flow.
+// tail wraps the open part while it grows, as near to its final look as can be
+// told from the line at hand. Lines that are complete are kept, the last line
+// goes on in a flow.
 type tail struct {
 	begin int // where the part begins in the text
 	at    int // where its last line begins
 	rows  []string
 	fixed int // rows of complete lines
-	fence byte
-	run   int // length of the fence
-	flow  flow
-	live  bool // flow belongs to the line at at
+
+	fence byte // the open fence's character
+	run   int  // and length
+
+	flow flow
+	lead lead // how the line in the flow begins
+	live bool // flow belongs to the line at at
+}
+
+// lead is what a line begins with instead of text: a bullet, a quote's bar, an
+// indent.
+type lead struct {
+	skip        int    // bytes of the line it stands for
+	first, rest string // what rows begin with
+	cells       int
+	role        look.Role
 }
 
 func (t *tail) reset() { *t = tail{rows: t.rows[:0], begin: -1} }
 
 // draw returns the rows of text from begin on.
-func (t *tail) draw(text []byte, begin, width int, m *marks, l *look.Look) []string {
+func (t *tail) draw(text []byte, begin, width int, y *layout) []string {
 	if begin != t.begin {
 		t.reset()
 		t.begin, t.at = begin, begin
 	}
 	t.rows = t.rows[:t.fixed]
 	for {
-		rest := text[t.at:]
-		n := bytes.IndexByte(rest, '\n')
+		n := bytes.IndexByte(text[t.at:], '\n')
 		if n < 0 {
 			break
 		}
-		t.line(string(rest[:n]), width, true, m, l)
+		t.line(string(text[t.at:t.at+n]), width, true, y)
 		t.fixed = len(t.rows)
 		t.at += n + 1
 		t.live = false
 	}
 	if t.at < len(text) {
-		t.line(string(text[t.at:]), width, false, m, l)
+		t.line(string(text[t.at:]), width, false, y)
 	}
-	rows := t.rows
-	for len(rows) > 0 && rows[0] == "" {
-		rows = rows[1:]
-	}
-	for len(rows) > 0 && rows[len(rows)-1] == "" {
-		rows = rows[:len(rows)-1]
-	}
-	return rows
+	return trimBlank(t.rows)
 }
 
 // line adds the rows of one line.
-func (t *tail) line(s string, width int, whole bool, m *marks, l *look.Look) {
+func (t *tail) line(s string, width int, whole bool, y *layout) {
 	if c, n := fenceOf(strings.TrimLeft(s, " \t")); n > 0 && (t.fence == 0 || c == t.fence && n >= t.run) {
 		if whole {
 			if t.fence == 0 {
@@ -63,24 +68,83 @@ func (t *tail) line(s string, width int, whole bool, m *marks, l *look.Look) {
 				t.fence, t.run = 0, 0
 			}
 		}
-		t.paint(s, width, look.Dim, l)
-		return
+		return // drawn as nothing, as it will be in the end
 	}
 	if t.fence != 0 {
-		t.paint(s, width, look.Code, l)
+		t.code(s, width, y.look)
 		return
 	}
-	if !t.live {
-		t.flow = flow{width: width, marks: m, row: t.flow.row, chunk: t.flow.chunk, rows: t.flow.rows[:0]}
-		t.live = true
+	l := leadOf(s, width, y.look)
+	if !t.live || l != t.lead {
+		old := t.flow
+		t.flow = flow{width: width - l.cells, marks: y.marks, row: old.row, rows: old.rows[:0], chunk: chunk{text: old.chunk.text}}
+		t.lead, t.live = l, true
 	}
-	t.flow.feed(s, whole)
-	t.rows = append(t.rows, t.flow.rows...)
+	t.flow.feed(s[l.skip:], whole)
+	for i, r := range t.flow.rows {
+		if l.role != look.Text {
+			r = y.look.Paint(l.role, r)
+		}
+		switch {
+		case i == 0:
+			r = l.first + r
+		case r != "":
+			r = l.rest + r
+		}
+		t.rows = append(t.rows, r)
+	}
 }
 
-// paint adds a line in one role, without inline marks.
-func (t *tail) paint(s string, width int, role look.Role, l *look.Look) {
-	for _, row := range Wrap(s, width) {
-		t.rows = append(t.rows, l.Paint(role, row))
+// leadOf reads how a line begins.
+func leadOf(s string, width int, l *look.Look) lead {
+	trimmed := strings.TrimLeft(s, " ")
+	depth := len(s) - len(trimmed)
+	if trimmed == "" || width < narrowest || depth > width/2 {
+		return lead{}
+	}
+	indent := spaces(depth)
+	switch {
+	case isRule(trimmed):
+		return lead{}
+	case trimmed[0] == '>':
+		bar := indent + l.Paint(look.Dim, l.Glyphs.Quote) + " "
+		skip := depth + 1
+		if len(trimmed) > 1 && trimmed[1] == ' ' {
+			skip++
+		}
+		return lead{skip, bar, bar, depth + 2, look.Quote}
+	case isItem(trimmed):
+		mark, _, more := strings.Cut(trimmed, " ")
+		skip := depth + len(mark)
+		if more {
+			skip++
+		}
+		if strings.IndexByte("-*+", mark[0]) >= 0 {
+			mark = l.Glyphs.Bullet
+		}
+		cells := depth + look.Width(mark) + 1
+		if cells > width/2 {
+			return lead{}
+		}
+		return lead{skip, indent + mark + " ", spaces(cells), cells, look.Text}
+	case isHeading(trimmed) && depth < 4:
+		return lead{depth + len(trimmed) - len(strings.TrimLeft(trimmed, "# ")), "", "", 0, look.Title}
+	case depth > 0:
+		return lead{depth, indent, indent, depth, look.Text}
+	}
+	return lead{}
+}
+
+// code adds a line of an open fence.
+func (t *tail) code(s string, width int, l *look.Look) {
+	indent := 2
+	if width < narrowest {
+		indent = 0
+	}
+	for _, row := range Wrap(strings.TrimRight(s, " \t"), width-indent) {
+		if row != "" {
+			row = spaces(indent) + l.Paint(look.Code, row)
+		}
+		t.rows = append(t.rows, row)
 	}
 }
