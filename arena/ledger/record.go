@@ -85,14 +85,14 @@ func (l *Ledger) RecordReply(p arena.Reply, done bool) error {
 	if done {
 		row.State = string(Done)
 	}
-	l.mu.Lock()
-	_, known := l.streaming[p.ID]
 	if !done {
+		l.mu.Lock()
 		l.streaming[p.ID] = struct{}{}
+		l.mu.Unlock()
 	}
-	l.mu.Unlock()
 	err := l.write("keep a reply", func(ctx context.Context, tx *sql.Tx) error {
-		if !done && !known {
+		if !done {
+			// Each time, for another program may have struck this one off.
 			if err := l.sign(ctx, tx); err != nil {
 				return err
 			}

@@ -121,10 +121,13 @@ func (l *Ledger) explainFile(err error, place string) error {
 		e.Kind = ReadOnly
 		e.Text = fmt.Sprintf("the ledger %s lies on a disk that cannot be written; name another file", l.path)
 	case errors.Is(err, fs.ErrPermission):
-		e.Kind, e.Text = Unreadable, fmt.Sprintf("no permission to use %s for the ledger; change its permissions or name another file", place)
-		if _, e2 := os.ReadDir(place); e2 == nil || canRead(place) {
+		place = existing(place)
+		if canRead(place) {
 			e.Kind = ReadOnly
-			e.Text = fmt.Sprintf("%s cannot be written, which the ledger needs; change its permissions or name another file", place)
+			e.Text = fmt.Sprintf("%s cannot be written, which the ledger %s needs; change its permissions or name another file", place, l.path)
+		} else {
+			e.Kind = Unreadable
+			e.Text = fmt.Sprintf("%s cannot be read, which the ledger %s needs; change its permissions or name another file", place, l.path)
 		}
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, fs.ErrExist):
 		e.Kind = NotAFile
@@ -134,6 +137,17 @@ func (l *Ledger) explainFile(err error, place string) error {
 		e.Text = fmt.Sprintf("the disk of the ledger %s is full; free some space", l.path)
 	}
 	return e
+}
+
+// existing returns the path or the nearest folder above it that is there.
+func existing(path string) string {
+	for {
+		above := filepath.Dir(path)
+		if _, err := os.Lstat(path); err == nil || above == path {
+			return path
+		}
+		path = above
+	}
 }
 
 func canRead(path string) bool {

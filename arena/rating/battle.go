@@ -98,12 +98,14 @@ func Counting(battles []arena.Battle) []Battle {
 		if !b.Counted {
 			continue
 		}
-		kept = append(kept, Battle{A: b.A, B: b.B, Outcome: outcomeOf(b.Outcome), Weight: b.Weight})
+		kept = append(kept, Battle{A: b.A, B: b.B, Outcome: OutcomeOf(b.Outcome), Weight: b.Weight})
 	}
 	return kept
 }
 
-func outcomeOf(c arena.Choice) Outcome {
+// OutcomeOf returns the outcome of a vote or verdict in sides; 0 for one that
+// decides nothing.
+func OutcomeOf(c arena.Choice) Outcome {
 	switch c {
 	case arena.ChoseA:
 		return Win

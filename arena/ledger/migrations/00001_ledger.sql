@@ -140,7 +140,8 @@ CREATE TABLE battles (
     language TEXT NOT NULL,
     given    BIGINT NOT NULL
 );
-CREATE INDEX battles_source ON battles (source, counted, given, id);
+-- Holds all that a board needs, so that the table itself is not read for it.
+CREATE INDEX battles_source ON battles (source, counted, given, id, a, b, outcome, weight);
 CREATE INDEX battles_given ON battles (given, id);
 CREATE INDEX battles_duel ON battles (duel_id, turn_id, source);
 
