@@ -29,13 +29,24 @@ func decodeTOML(data []byte, s *Scene) (line int, err error) {
 	case errors.As(err, &parse):
 		return parse.Position.Line, errors.New(strings.TrimSuffix(parse.Message, "."))
 	case err != nil:
-		return 0, errors.New(strings.TrimPrefix(err.Error(), "toml: "))
+		return tomlFault(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		key := unknown[0].String()
 		return tomlLine(shape, key), fmt.Errorf("unknown key %q; remove it or check its spelling", key)
 	}
 	return 0, nil
+}
+
+// tomlFault takes the line out of the text of the reader's error, which is
+// where it puts it for a value of the wrong kind.
+func tomlFault(err error) (line int, fault error) {
+	text := strings.TrimPrefix(err.Error(), "toml: ")
+	if _, scan := fmt.Sscanf(text, "line %d ", &line); scan == nil {
+		_, text, _ = strings.Cut(text, " ")
+		_, text, _ = strings.Cut(text, " ")
+	}
+	return line, errors.New(text)
 }
 
 // tomlShape returns the text with what stands in strings and comments blanked
