@@ -215,38 +215,3 @@ func TestLoadDirReadsWhatItCan(t *testing.T) {
 		t.Errorf("a missing directory gives %v, %v", scenes, errs)
 	}
 }
-
-// FuzzLoad checks that no file makes the reader panic or accept what Validate
-// refuses.
-func FuzzLoad(f *testing.F) {
-	f.Add("a.toml", []byte(dock))
-	f.Add("a.json", []byte(`{"title":"Dock","scenario":"x","character":{"name":"Mara","profile":"p"},"user":{"name":"C"}}`))
-	f.Add("a.toml", []byte("a = [{b='''\n'''}]\n[[others]]\n\"name\" = \"x\\\"\"\n"))
-	f.Add("a.json", []byte(`{"others":[{"name":1}],"x":{}}`))
-	f.Add("a.toml", []byte("[user]\nname=\"a\"\n[user.x]\ny=1979-05-27\n"))
-	dir := f.TempDir()
-	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		ending := ".toml"
-		if strings.HasSuffix(name, "json") {
-			ending = ".json"
-		}
-		path := filepath.Join(dir, "scene"+ending)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := characters.Load(path)
-		if err == nil {
-			if err := s.Validate(); err != nil {
-				t.Errorf("a scene was read that is not valid: %v", err)
-			}
-			if characters.SystemPrompt(s, characters.PromptOptions{Dialect: "her"}) == "" {
-				t.Error("a valid scene has no prompt")
-			}
-			return
-		}
-		var fault *characters.FileError
-		if !errors.As(err, &fault) || fault.Line < 0 || fault.Line > 1+bytes.Count(data, []byte("\n")) {
-			t.Errorf("the fault %v has line %d", err, fault.Line)
-		}
-	})
-}
