@@ -156,6 +156,10 @@ func csvError(err error) error {
 		e.Column = 0
 		e.Reason = "the row has more or fewer fields than the header"
 	case errors.Is(parse.Err, csv.ErrQuote):
+		if parse.StartLine != parse.Line {
+			// The row that was never finished helps more than the file's end.
+			e.Line, e.Column = parse.StartLine, 0
+		}
 		e.Reason = "a quoted field is not closed, or holds a bare quotation mark"
 	case errors.Is(parse.Err, csv.ErrBareQuote):
 		e.Reason = "a quotation mark inside a field that is not quoted"

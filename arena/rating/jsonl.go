@@ -83,7 +83,12 @@ func readJSONArray(r io.Reader) ([]Battle, error) {
 		limit.left = longestRecord
 		var raw json.RawMessage
 		if err := decoder.Decode(&raw); err != nil {
-			return nil, &InputError{Line: counted.line(decoder.InputOffset()), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
+			at := decoder.InputOffset()
+			var syntax *json.SyntaxError
+			if errors.As(err, &syntax) {
+				at = max(at, syntax.Offset-1)
+			}
+			return nil, &InputError{Line: counted.line(at), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
 		}
 		line := counted.line(decoder.InputOffset() - int64(len(raw)))
 		b, bad := decodeBattle(raw, names)

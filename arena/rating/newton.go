@@ -143,7 +143,9 @@ func (g *group) factor(curve []float64, ridge float64) *mat.Cholesky {
 }
 
 // solveSparse is solve by conjugate gradients with the diagonal as
-// preconditioner, for groups too large for a matrix.
+// preconditioner, for groups too large for a matrix. Well-mixed groups need some
+// twenty rounds; a long chain would need as many as it has links, so the rounds
+// are limited to keep a whole fit within seconds.
 func (g *group) solveSparse(curve, y []float64) []float64 {
 	k := len(y)
 	diagonal := g.diagonal(curve)
@@ -156,9 +158,10 @@ func (g *group) solveSparse(curve, y []float64) []float64 {
 		}
 		return rz
 	}
+	rounds := min(max(3_000_000/len(g.pairs), 20), 1000)
 	rz := precondition()
 	p := append([]float64(nil), z...)
-	for stop, n := rz*1e-24, 0; rz > stop && n < 1000; n++ {
+	for stop, n := rz*1e-24, 0; rz > stop && n < rounds; n++ {
 		clear(hp)
 		php := 0.0
 		for i, q := range g.pairs {
