@@ -154,7 +154,7 @@ func (m *machine) thinkTag(i int) (a answer, n int, closing bool) {
 
 func couldBeTag(b []byte) bool {
 	for _, c := range b[1:] {
-		if !isWordStart(c) && c != '/' && c != ' ' {
+		if !isWordStart(c) && c != '/' && c != ' ' && c != '\t' && c != '\n' && c != '\r' {
 			return false
 		}
 	}
@@ -250,7 +250,10 @@ func (m *machine) closes(b []byte, i int, open bool) answer {
 		}
 		if c == ',' {
 			a, key := keyAhead(b, i+1, open)
-			if a == yes && partOf(key) == noPart {
+			switch {
+			case a == wait:
+				return wait
+			case a == yes && partOf(key) == noPart:
 				return no
 			}
 			return yes
