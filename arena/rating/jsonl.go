@@ -83,12 +83,7 @@ func readJSONArray(r io.Reader) ([]Battle, error) {
 		limit.left = longestRecord
 		var raw json.RawMessage
 		if err := decoder.Decode(&raw); err != nil {
-			at := decoder.InputOffset()
-			var syntax *json.SyntaxError
-			if errors.As(err, &syntax) {
-				at = max(at, syntax.Offset-1)
-			}
-			return nil, &InputError{Line: counted.line(at), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
+			return nil, &InputError{Line: counted.lineOfNext(decoder.InputOffset()), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
 		}
 		line := counted.line(decoder.InputOffset() - int64(len(raw)))
 		b, bad := decodeBattle(raw, names)
@@ -164,4 +159,11 @@ func (l *lineCounter) line(offset int64) int {
 	l.ahead = append(l.ahead[:0], l.ahead[n:]...)
 	l.start += n
 	return l.lines + 1
+}
+
+// lineOfNext returns the line on which the next value begins.
+func (l *lineCounter) lineOfNext(offset int64) int {
+	l.line(offset)
+	rest := bytes.TrimLeft(l.ahead, ", \t\r\n")
+	return l.line(l.start + int64(len(l.ahead)-len(rest)))
 }
