@@ -2,7 +2,6 @@ package layers
 
 import (
 	"bytes"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -50,7 +49,7 @@ func (m *machine) baseStep(eof bool) bool {
 // prefix takes the white space before the reply's first words and then the
 // character's own name with its colon.
 func (m *machine) prefix(b []byte, eof bool) (done, wait bool) {
-	if n := len(b) - len(bytes.TrimLeftFunc(b, unicode.IsSpace)); n > 0 {
+	if n := len(b) - len(bytes.TrimLeftFunc(b, isSpace)); n > 0 {
 		m.say(n)
 		return true, false
 	}
@@ -70,28 +69,60 @@ func (m *machine) prefix(b []byte, eof bool) (done, wait bool) {
 // maxNameGap is the most blanks between a name and its colon.
 const maxNameGap = 4
 
-// matchName returns the length of "Name:" at the start of b, 0 if it is not
-// there; partial is true if b ends before that is known.
+// matchName returns the length of "Name:", "**Name:**" or "**Name**:" at the
+// start of b, 0 if none is there; partial is true if b ends before that is known.
 func matchName(b []byte, name string) (n int, partial bool) {
-	if len(b) < len(name) {
-		return 0, string(b) == name[:len(b)]
+	l := nameMatcher{rest: b}
+	bold := b[0] == '*'
+	ok := (!bold || l.take("**")) && l.take(name)
+	inside := false // the colon stands within the bold print
+	if bold && ok {
+		inside = len(l.rest) == 0 || l.rest[0] != '*'
+		ok = inside || l.take("**")
 	}
-	if string(b[:len(name)]) != name {
-		return 0, false
+	ok = ok && l.colon() && (!inside || l.take("**"))
+	if !ok {
+		return 0, l.short
 	}
-	rest := b[len(name):]
-	for i := 0; i < len(rest) && i <= maxNameGap; i++ {
+	return len(b) - len(l.rest), false
+}
+
+// nameMatcher takes what is expected off the front of a text; short is set if
+// the text ends while it still agrees.
+type nameMatcher struct {
+	rest  []byte
+	short bool
+}
+
+func (l *nameMatcher) take(want string) bool {
+	if len(l.rest) < len(want) {
+		l.short = string(l.rest) == want[:len(l.rest)]
+		return false
+	}
+	if string(l.rest[:len(want)]) != want {
+		return false
+	}
+	l.rest = l.rest[len(want):]
+	return true
+}
+
+// colon takes a few blanks and a colon, ASCII or full-width.
+func (l *nameMatcher) colon() bool {
+	for i := 0; i < len(l.rest) && i <= maxNameGap; i++ {
 		switch {
-		case rest[i] == ' ':
-		case rest[i] == ':':
-			return len(name) + i + 1, false
-		case bytes.HasPrefix(rest[i:], []byte("：")):
-			return len(name) + i + len("："), false
-		default:
-			return 0, false
+		case l.rest[i] == ' ':
+			continue
+		case l.rest[i] == ':':
+			l.rest = l.rest[i+1:]
+			return true
+		case bytes.HasPrefix(l.rest[i:], []byte("：")):
+			l.rest = l.rest[i+len("："):]
+			return true
 		}
+		return false
 	}
-	return 0, len(rest) <= maxNameGap
+	l.short = len(l.rest) <= maxNameGap
+	return false
 }
 
 // lineStart reports whether only blanks stand between the present position and

@@ -5,6 +5,10 @@ import (
 	"unicode"
 )
 
+// isSpace reports white space as it is trimmed around a text, the byte order
+// mark included, which some servers send first.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || r == '\uFEFF' }
+
 // span is a segment of a draft: its layer and where its text starts. It ends
 // where the next one starts.
 type span struct {
@@ -32,16 +36,16 @@ type draft struct {
 // add appends text in a layer and reports whether it was more than white space.
 func (d *draft) add(layer Layer, b []byte) bool {
 	if !d.continues(layer) {
-		b = bytes.TrimLeftFunc(b, unicode.IsSpace)
+		b = bytes.TrimLeftFunc(b, isSpace)
 		d.live = false
 		if len(b) == 0 {
 			return false
 		}
 		d.begin(layer)
 	} else if d.segs[len(d.segs)-1].start == len(d.text) {
-		b = bytes.TrimLeftFunc(b, unicode.IsSpace)
+		b = bytes.TrimLeftFunc(b, isSpace)
 	}
-	core := bytes.TrimRightFunc(b, unicode.IsSpace)
+	core := bytes.TrimRightFunc(b, isSpace)
 	if len(core) > 0 {
 		d.text = append(d.text, d.blank...)
 		d.text = append(d.text, core...)

@@ -2,7 +2,6 @@ package layers
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -36,7 +35,6 @@ type Parser struct {
 	head    []byte // text before it is known whether the prefill was echoed
 	decided bool
 	broken  []byte // bytes of a rune still incomplete
-	started bool   // some text has come
 	closed  bool
 	parsed  Parsed
 }
@@ -165,7 +163,7 @@ func begins(b []byte, prefix string) lexed {
 }
 
 func skipBlank(b []byte) (rest []byte, ok bool) {
-	rest = bytes.TrimLeft(b, " \t\r\n")
+	rest = bytes.TrimLeftFunc(b, isSpace)
 	return rest, len(b)-len(rest) <= maxEchoBlank
 }
 
@@ -200,7 +198,6 @@ func (p *Parser) take(text string, final bool) {
 	if !p.decided {
 		dst = &p.head
 	}
-	begin := len(*dst)
 	if len(p.broken) == 0 && utf8.ValidString(text) {
 		*dst = append(*dst, text...)
 	} else {
@@ -209,15 +206,7 @@ func (p *Parser) take(text string, final bool) {
 		*dst = out
 		p.broken = b[:copy(b, left)]
 	}
-	if !p.started && len(*dst) > begin {
-		p.started = true
-		if bytes.HasPrefix((*dst)[begin:], []byte(byteOrderMark)) {
-			*dst = slices.Delete(*dst, begin, begin+len(byteOrderMark))
-		}
-	}
 }
-
-const byteOrderMark = "\uFEFF"
 
 // repair appends b to dst with its broken runes replaced and returns the bytes
 // of an incomplete one at the end. The longest beginning of a rune counts as one.

@@ -108,7 +108,7 @@ func (w *writer) piece(text string) {
 }
 
 func (w *writer) coser(s Segment) {
-	text := strings.TrimSpace(s.Text)
+	text := strings.TrimFunc(s.Text, isSpace)
 	if text == "" {
 		return
 	}
@@ -123,7 +123,7 @@ func (w *writer) coser(s Segment) {
 }
 
 func (w *writer) asterisk(s Segment) {
-	text := strings.TrimSpace(s.Text)
+	text := strings.TrimFunc(s.Text, isSpace)
 	switch s.Layer {
 	case Act:
 		text = strings.Join(strings.Fields(strings.ReplaceAll(text, "*", "")), " ")
@@ -136,7 +136,7 @@ func (w *writer) asterisk(s Segment) {
 }
 
 func (w *writer) plain(s Segment) {
-	text := strings.TrimSpace(s.Text)
+	text := strings.TrimFunc(s.Text, isSpace)
 	switch {
 	case s.Layer == Act && text != "":
 		w.piece("(" + blunt(text, false) + ")")
