@@ -52,6 +52,9 @@ func (p *player) plan(h heard) string {
 			reads = append(reads, part.Reads[kind])
 		}
 	}
+	if h.quote == "" {
+		reads = append(reads, p.common().Reads["plain"])
+	}
 	var craft, end [][]string
 	for _, part := range p.parts {
 		craft = append(craft, part.Craft)
@@ -112,7 +115,7 @@ func (st *stage) renderLead(l lines, prefill string) string {
 	if pre == "" {
 		return full
 	}
-	if rest, ok := strings.CutPrefix(full, pre); ok {
+	if rest, ok := continued(full, prefill); ok {
 		return rest
 	}
 	space := " "
@@ -131,6 +134,15 @@ func (st *stage) renderLead(l lines, prefill string) string {
 		return body
 	}
 	return space + st.body(l, "1a2")
+}
+
+// continued returns what a text still has to say after a prefill that is its
+// beginning, give or take the white space around it.
+func continued(full, prefill string) (string, bool) {
+	if rest, ok := strings.CutPrefix(full, strings.TrimLeft(prefill, " \t\r\n")); ok {
+		return rest, true
+	}
+	return strings.CutPrefix(full, strings.TrimSpace(prefill))
 }
 
 // gap is the space after a prefill, none right after the tag itself.

@@ -42,8 +42,8 @@ func (e *ear) listen(line string) heard {
 	h.speech, h.deed = splitDeeds(h.raw)
 	h.quote, h.word = e.quote(h.speech)
 	h.kind = e.kind(&h)
-	if h.kind == kindAction {
-		h.quote, h.word = e.quote(h.deed)
+	if !hasLetters(h.speech) && hasLetters(h.deed) {
+		h.quote, h.word = e.excerptDeed(h.deed), ""
 	}
 	return h
 }

@@ -70,13 +70,19 @@ func (e *ear) nameAt(s string, loose bool) string {
 			words = append(words, bare)
 			break
 		}
-		words = append(words, bare)
 		title := low == "mr" || low == "mrs" || low == "dr" || low == "ms" || low == "st"
-		if bare != w && !title {
+		if title {
+			bare = w
+		}
+		words = append(words, bare)
+		if bare != w {
 			break
 		}
 	}
 	name := strings.Join(words, " ")
+	if strings.HasSuffix(name, "'s") { // "this is Anna's coat"
+		return ""
+	}
 	// "I am SO TIRED" shouts; it does not introduce anybody.
 	if loose && len(name) > 3 && strings.ToUpper(name) == name || len(name) < 2 || len(name) > 40 {
 		return ""

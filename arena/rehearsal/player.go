@@ -58,6 +58,7 @@ func (h *house) play(model string, msgs []message, prefill string, seed int64) s
 	var out lines
 	for _, t := range turns {
 		for _, b := range t.before {
+			b, _ = cutName(b, st.char)
 			p.memory.keep(b)
 		}
 		out = p.turn(t, lead)
@@ -172,6 +173,9 @@ func (p *player) fill(frame string, h heard) (string, bool) {
 	person := p.st.user
 	if person == "" {
 		person = map[string]string{"en": "the other", "zh": "对方"}[p.st.lang]
+	}
+	if rest, ok := strings.CutPrefix(person, "The "); ok {
+		person = "the " + rest
 	}
 	for _, slot := range [][2]string{
 		{"{quote}", h.quote}, {"{Quote}", upperFirst(h.quote)}, {"{word}", h.word}, {"{Word}", upperFirst(h.word)},

@@ -6,8 +6,9 @@ import (
 )
 
 const (
-	quoteWords = 6  // most words of a quotation
-	quoteRunes = 12 // most runes of a Chinese one
+	wholeWords = 9  // most words of a clause that is quoted whole
+	quoteWords = 7  // most words of a part of one
+	quoteRunes = 14 // most runes of a Chinese quotation
 )
 
 // quote chooses words of a line that can stand in quotation marks, and one
@@ -18,16 +19,45 @@ func (e *ear) quote(line string) (quote, word string) {
 	}
 	best, bestScore := "", -1
 	for _, clause := range clauses(line) {
-		words := strings.Fields(clause)
-		q := e.excerpt(words)
-		if score := e.weight(q); len(q) > 0 && score > bestScore {
+		q := e.excerpt(strings.Fields(clause))
+		if len(q) == 0 {
+			continue
+		}
+		// A mere form of address is the last thing to quote; of clauses that
+		// say as much, the longer is the better handle.
+		score := 10*e.weight(q) + len(q)
+		if allNames(q) {
+			score = 0
+		}
+		if score > bestScore {
 			best, bestScore = strings.Join(q, " "), score
 		}
 	}
-	if bestScore <= 0 {
-		best = ""
-	}
 	return e.lowerFirst(best), e.heaviest(line)
+}
+
+// allNames holds for clauses like "Miss Bennet" and "Captain".
+func allNames(words []string) bool {
+	for _, w := range words {
+		if !startsUpper(w) || w == "I" {
+			return false
+		}
+	}
+	return len(words) > 1
+}
+
+// excerptDeed takes the beginning of what was done, as a whole when short.
+func (e *ear) excerptDeed(deed string) string {
+	const most = 12
+	if mostlyHan(deed) {
+		q, _ := quoteHan(deed)
+		return q
+	}
+	words := strings.Fields(deed)
+	if len(words) > most {
+		words = e.trimJoints(words[:most])
+	}
+	return strings.TrimRight(strings.Join(words, " "), ".,;:!?")
 }
 
 // clauses parts a line at its marks.
@@ -40,10 +70,13 @@ func clauses(line string) []string {
 // excerpt takes a clause whole when short, else its end from the last joint
 // that leaves a few words, else its last words.
 func (e *ear) excerpt(words []string) []string {
-	words = e.trimJoints(words)
-	if len(words) <= quoteWords {
+	for len(words) > 1 && e.cues.leads[strings.ToLower(words[0])] {
+		words = words[1:]
+	}
+	if len(words) <= wholeWords {
 		return words
 	}
+	words = e.trimJoints(words)
 	for from := len(words) - 2; from >= len(words)-quoteWords; from-- {
 		if e.cues.joints[strings.ToLower(words[from])] && len(words)-from >= 3 {
 			tail := e.trimJoints(words[from:])
@@ -110,6 +143,10 @@ func (e *ear) lowerFirst(s string) string {
 			}
 		}
 	}
+	// "Miss Bennet", "Mr Darcy", "John and I" keep theirs.
+	if _, rest, _ := strings.Cut(s, " "); startsUpper(rest) && !strings.HasPrefix(rest, "I ") && !e.cues.own[strings.ToLower(first)] {
+		return s
+	}
 	if len(first) > 1 && strings.ToUpper(first) == first {
 		return s
 	}
@@ -130,7 +167,7 @@ func quoteHan(line string) (quote, word string) {
 	for _, c := range clauses(line) {
 		c = strings.TrimSpace(c)
 		n, b := len([]rune(c)), len([]rune(best))
-		if n < 2 || !hasLetters(c) {
+		if !hasLetters(c) {
 			continue
 		}
 		if b == 0 || n <= quoteRunes && (b > quoteRunes || n > b) {

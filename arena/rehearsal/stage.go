@@ -1,6 +1,7 @@
 package rehearsal
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -46,19 +47,25 @@ func (h *house) readStage(msgs []message, seed int64) *stage {
 	}
 	st.readTurns(msgs)
 	if st.lang == "" {
-		st.lang = "en"
-		sample := prompt
-		if strings.TrimSpace(sample) == "" {
-			sample = st.turns[len(st.turns)-1].line
-		}
-		if mostlyHan(sample) {
-			st.lang = "zh"
-		}
+		st.lang = language(prompt, st.turns[len(st.turns)-1].line)
 		st.script = h.general[st.lang]
 	}
-	st.key = hash(prompt, st.turns[0].line, string(rune('a'+seed%26)))
-	st.key = mix(st.key, uint64(seed))
+	st.key = hash(prompt, st.turns[0].line, strconv.FormatInt(seed, 10))
 	return st
+}
+
+// language tells the language of an unknown scene: what its prompt asks for,
+// else what its own text is in (rules of the form follow it, often in English),
+// else what the person writes.
+func language(prompt, line string) string {
+	scene, _, _ := strings.Cut(prompt, "===Requirements===")
+	if strings.TrimSpace(scene) == "" {
+		scene = line
+	}
+	if strings.Contains(prompt, "Write in Chinese") || strings.Contains(prompt, "用中文") || mostlyHan(scene) {
+		return "zh"
+	}
+	return "en"
 }
 
 func (st *stage) readTurns(msgs []message) {
@@ -140,6 +147,9 @@ func (st *stage) addressed(prompt string, msgs []message) string {
 	return ""
 }
 
+// manyCues is how often a phrase is tried in one prompt.
+const manyCues = 20
+
 // identity finds whom the system prompt asks the model to play.
 func identity(prompt string) string {
 	for _, line := range strings.Split(prompt, "\n") {
@@ -151,12 +161,12 @@ func identity(prompt string) string {
 		}
 	}
 	for _, cue := range []string{
-		"You are playing ", "You will play ", "You play ", "You are now ", "Your name is ", "role-play as ", "roleplay as ",
+		"You are playing ", "You will play ", "You play ", "You are now ", "Your name is ", "role-play as ", "roleplay as ", "Role-play as ", "Roleplay as ",
 		"Act as ", "act as ", "Pretend to be ", "Play the role of ", "play the role of ", "You are ", "you are ", "You're ",
 		"你扮演", "请扮演", "扮演", "你的名字是", "你的名字叫", "你叫", "你就是", "你是",
 	} {
 		rest := prompt
-		for {
+		for range manyCues {
 			var ok bool
 			if _, rest, ok = strings.Cut(rest, cue); !ok {
 				break
@@ -172,6 +182,10 @@ func identity(prompt string) string {
 // leadingName reads a name off the front of a text: capitalised words (small
 // particles may stand between them) or up to six Han runes.
 func leadingName(s string) string {
+	const longest = 200 // bytes; a name and what ends it
+	if len(s) > longest {
+		s = strings.ToValidUTF8(s[:longest], "")
+	}
 	s = strings.TrimLeft(s, " \t\"“*「『《")
 	var han []rune
 	for _, r := range s {
@@ -179,6 +193,9 @@ func leadingName(s string) string {
 			break
 		}
 		han = append(han, r)
+	}
+	if _, rest, ok := strings.Cut(string(han), "名叫"); ok {
+		han = []rune(rest)
 	}
 	if len(han) > 0 {
 		if i := strings.IndexAny(string(han), "是来的在"); i > 0 {
@@ -203,6 +220,9 @@ func leadingName(s string) string {
 			if f := strings.Fields(s); len(f) < 2 || !startsUpper(f[1]) {
 				break
 			}
+		}
+		if title {
+			bare = w
 		}
 		words = append(words, bare)
 		if bare != w && !title {

@@ -27,7 +27,7 @@ func (p *player) understudyTurn(h heard) lines {
 	style := mix(p.st.key, uint64(p.memory.turn)*7) % 4
 	first := p.recall(h)
 	answer := ""
-	if style == 1 || style == 3 && h.kind == kindSay {
+	if style == 1 && echoes(h.kind) || style == 3 && h.kind == kindSay {
 		answer, _ = p.choose(p.common().Kinds["echo"], "echo", h)
 	}
 	if answer == "" {
@@ -49,6 +49,15 @@ func (p *player) understudyTurn(h heard) lines {
 	}
 	p.mistake(&out, h)
 	return out
+}
+
+// echoes reports whether a line of the kind may be answered with its own words.
+func echoes(kind string) bool {
+	switch kind {
+	case kindSay, "what", "why", "who", "where", "when", "how", "yesno", "threat", "insult", "offer", "confess", "ask":
+		return true
+	}
+	return false
 }
 
 func (p *player) mistake(out *lines, h heard) {
@@ -85,7 +94,7 @@ func (st *stage) renderUnderstudy(l lines, prefill string) string {
 	if pre == "" {
 		return said
 	}
-	if rest, ok := strings.CutPrefix(said, pre); ok {
+	if rest, ok := continued(said, prefill); ok {
 		return rest
 	}
 	switch openTag(pre) {

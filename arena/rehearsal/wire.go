@@ -201,7 +201,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*request, *apiErr
 	case req.N != nil && *req.N != 1:
 		return nil, badRequest("n", "The rehearsal players give one reply per request; leave n out or set it to 1.")
 	case req.limit() == 0 || req.limit() < -1:
-		return nil, badRequest("max_tokens", "max_tokens must be at least 1.")
+		return nil, badRequest("max_tokens", "max_tokens must be at least 1, or -1 for no limit.")
 	}
 	return req, nil
 }
