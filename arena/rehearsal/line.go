@@ -38,14 +38,30 @@ type ear struct {
 
 // listen tells what kind of line a line is.
 func (e *ear) listen(line string) heard {
-	h := heard{raw: strings.TrimSpace(line)}
+	h := heard{raw: strings.TrimSpace(strings.ToValidUTF8(line, "\ufffd"))}
 	h.speech, h.deed = splitDeeds(h.raw)
 	h.quote, h.word = e.quote(h.speech)
 	h.kind = e.kind(&h)
+	switch h.kind {
+	case "who", "what", "why", "where", "when", "how", "whatif", "yesno", kindAskName:
+		if q, _ := e.quote(questionIn(h.speech)); q != "" {
+			h.quote = q
+		}
+	}
 	if !hasLetters(h.speech) && hasLetters(h.deed) {
 		h.quote, h.word = e.excerptDeed(h.deed), ""
 	}
 	return h
+}
+
+// questionIn returns the last sentence of a line that ends in a question mark.
+func questionIn(line string) string {
+	end := strings.LastIndexAny(line, "?\uff1f")
+	if end < 0 {
+		return ""
+	}
+	// A cut inside a wide mark leaves bytes that are no rune; they are dropped.
+	return strings.ToValidUTF8(line[strings.LastIndexAny(line[:end], ".!?;\n\u3002\uff01\uff1f")+1:end], "")
 }
 
 func (e *ear) kind(h *heard) string {

@@ -130,6 +130,7 @@ func TestQuotations(t *testing.T) {
 		"Dace is a fool.":    "Dace is a fool",
 		"But the fuse blew.": "the fuse blew",
 		"The old house by the river has been empty since my brother left.": "my brother left",
+		"I'm not noting anything. What have you got there?":                "what have you got there",
 		"No.":            "no",
 		"Do I know you?": "do I know you",
 	} {

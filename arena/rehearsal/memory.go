@@ -3,6 +3,7 @@ package rehearsal
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // memory is what a player keeps while it goes through a scene from the top.
@@ -29,6 +30,7 @@ func sentences(text string) []string {
 	var out []string
 	start := 0
 	depth := 0
+	text = strings.ToValidUTF8(text, "\ufffd")
 	for i, r := range text {
 		switch {
 		case r == '<':
@@ -41,7 +43,7 @@ func sentences(text string) []string {
 			start = i + 1
 		case depth == 0 && strings.ContainsRune(".!?\n\u3002\uff01\uff1f…*", r):
 			out = append(out, text[start:i])
-			start = i + len(string(r))
+			start = i + utf8.RuneLen(r)
 		}
 	}
 	if depth == 0 {

@@ -66,7 +66,7 @@ func (e *ear) nameAt(s string, loose bool) string {
 			if loose || len(words) > 0 {
 				break
 			}
-			bare = strings.ToUpper(bare[:1]) + bare[1:]
+			bare = upperFirst(bare)
 			words = append(words, bare)
 			break
 		}

@@ -1,9 +1,6 @@
 package rehearsal
 
-import (
-	"strings"
-	"unicode/utf8"
-)
+import "strings"
 
 const (
 	longestPlayed = 200  // turns that are played again from the top
@@ -85,10 +82,7 @@ func (p *player) hear(t spoken) heard {
 	}
 	line := t.line
 	if len(line) > longestHeard {
-		line = line[:longestHeard]
-		for !utf8.ValidString(line[len(line)-min(len(line), 3):]) && len(line) > longestHeard-4 {
-			line = line[:len(line)-1]
-		}
+		line = strings.ToValidUTF8(line[:longestHeard], "")
 	}
 	h := p.ear.listen(line)
 	key := plainWords(line)
@@ -177,7 +171,8 @@ func (p *player) fill(frame string, h heard) (string, bool) {
 	if rest, ok := strings.CutPrefix(person, "The "); ok {
 		person = "the " + rest
 	}
-	for _, slot := range [][2]string{
+	var pairs []string
+	for _, slot := range [...][2]string{
 		{"{quote}", h.quote}, {"{Quote}", upperFirst(h.quote)}, {"{word}", h.word}, {"{Word}", upperFirst(h.word)},
 		{"{deed}", h.quote}, {"{name}", name}, {"{you}", you}, {"{You}", upperFirst(you)},
 		{"{char}", char}, {"{Char}", upperFirst(char)}, {"{user}", p.st.user}, {"{person}", person}, {"{Person}", upperFirst(person)},
@@ -188,9 +183,10 @@ func (p *player) fill(frame string, h heard) (string, bool) {
 		if slot[1] == "" {
 			return "", false
 		}
-		frame = strings.ReplaceAll(frame, slot[0], slot[1])
+		pairs = append(pairs, slot[0], slot[1])
 	}
-	return frame, true
+	// In one pass, so that braces the person wrote stay as they are.
+	return strings.NewReplacer(pairs...).Replace(frame), true
 }
 
 // answer finds what to say to the line itself: on its topic, else to its kind.

@@ -3,6 +3,7 @@ package rehearsal
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -156,10 +157,11 @@ func (e *ear) lowerFirst(s string) string {
 func upperFirst(s string) string { return mapFirst(s, unicode.ToUpper) }
 
 func mapFirst(s string, f func(rune) rune) string {
-	for i, r := range s {
-		return string(f(r)) + s[i+len(string(r)):]
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
 	}
-	return s
+	return string(f(r)) + s[size:]
 }
 
 func quoteHan(line string) (quote, word string) {
