@@ -201,7 +201,10 @@ func startOf(l, trimmed string, last *block, blank bool) (blockKind, bool) {
 		}
 		return kind, false
 	}
-	switch kind { // behind a paragraph
+	if blank && depth < 4 {
+		return kind, true
+	}
+	switch kind { // directly behind a paragraph
 	case listBlock:
 		_, rest, _ := strings.Cut(trimmed, " ")
 		first := trimmed[0]

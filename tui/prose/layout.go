@@ -47,26 +47,32 @@ func (y *layout) draw(text string, width, depth int) []string {
 
 // block renders one block.
 func (y *layout) block(b block, width, depth int) []string {
-	if depth < deepest && width >= narrowest {
-		switch b.kind {
-		case listBlock:
-			return y.list(b.lines, width, depth)
-		case quoteBlock:
-			return y.quote(b.lines, width, depth)
-		}
-	}
-	switch b.kind {
-	case fenceBlock:
+	roomy := depth < deepest && width >= narrowest
+	switch {
+	case b.kind == listBlock && roomy:
+		return y.list(b.lines, width, depth)
+	case b.kind == quoteBlock && roomy:
+		return y.quote(b.lines, width, depth)
+	case b.kind == fenceBlock:
 		return y.fence(b.lines, width)
-	case ruleBlock:
+	case b.kind == ruleBlock:
 		return []string{y.look.Paint(look.Dim, strings.Repeat(y.look.Glyphs.Rule, min(width, 24)))}
+	case b.kind == textBlock && isPlain(b.lines):
+		return y.plain(b.lines, width)
+	case (b.kind == textBlock || b.kind == otherBlock) && suits(b.lines):
+		return y.glam(strings.Join(b.lines, "\n"), width)
 	}
-	if b.kind == textBlock {
-		if rows, ok := y.plain(b.lines, width); ok {
-			return rows
-		}
+	return y.literal(b.lines, width)
+}
+
+// literal draws lines one by one as they stand, bullets and emphasis apart.
+func (y *layout) literal(lines []string, width int) []string {
+	var t tail
+	for _, l := range lines {
+		t.live = false
+		t.line(l, width, true, y)
 	}
-	return y.glam(strings.Join(b.lines, "\n"), width)
+	return trimBlank(t.rows)
 }
 
 // glam renders by Glamour.
@@ -75,7 +81,7 @@ func (y *layout) glam(text string, width int) []string {
 	if r == nil {
 		made, err := renderer(y.look, width)
 		if err != nil {
-			return Wrap(strings.Trim(text, "\n"), width)
+			return y.literal(strings.Split(text, "\n"), width)
 		}
 		if y.glamour == nil || len(y.glamour) > 2*deepest {
 			y.glamour = map[int]*glamour.TermRenderer{}
@@ -84,9 +90,55 @@ func (y *layout) glam(text string, width int) []string {
 	}
 	out, err := r.Render(text)
 	if err != nil {
-		return Wrap(strings.Trim(text, "\n"), width)
+		return y.literal(strings.Split(text, "\n"), width)
 	}
 	return cut(guard.Exit(out), width)
+}
+
+// The bounds of what Glamour is given. Its cost grows with the square of links
+// and of table rows, and without bound with nesting.
+const (
+	glamBytes   = 4096
+	glamLinks   = 64
+	glamMarkers = 6
+)
+
+// suits reports whether Glamour may render lines: they are within its bounds,
+// and they hold nothing it would hide. Tags and link definitions are text the
+// model wrote, and here all of that is shown.
+func suits(lines []string) bool {
+	size, links := 0, 0
+	for _, l := range lines {
+		size += len(l) + 1
+		links += strings.Count(l, "[") + strings.Count(l, "://") + strings.Count(l, "www.")
+		inner := strings.TrimLeft(l, " \t>-*+0123456789.)")
+		if size > glamBytes || links > glamLinks || isDefinition(inner) || holdsTag(l) ||
+			markers(l) > glamMarkers || indentOf(l) >= 8 {
+			return false
+		}
+	}
+	return true
+}
+
+// markers counts the list and quote markers a line may begin with.
+func markers(l string) int {
+	n := 0
+	for i := 0; i < len(l) && strings.IndexByte(" \t>-*+0123456789.):", l[i]) >= 0; i++ {
+		if strings.IndexByte(">-*+.):", l[i]) >= 0 && (i+1 == len(l) || strings.IndexByte(" \t>", l[i+1]) >= 0) {
+			n++
+		}
+	}
+	return n
+}
+
+// holdsTag reports what may be read as HTML.
+func holdsTag(l string) bool {
+	for i := range len(l) - 1 {
+		if l[i] == '<' && (asciiWord(l[i+1]) || l[i+1] == '/' || l[i+1] == '!' || l[i+1] == '?') {
+			return true
+		}
+	}
+	return false
 }
 
 // fence draws a code block: its lines as they are, indented, broken where they

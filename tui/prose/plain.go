@@ -6,22 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// plain wraps a paragraph without structure: nothing Markdown would treat other
-// than as text, or pairs of asterisks that mean the same in every reading. It
-// reports false for anything else.
-func (y *layout) plain(lines []string, width int) ([]string, bool) {
-	for _, l := range lines {
-		if !plainLine(l) {
-			return nil, false
-		}
-	}
+// plain wraps a paragraph of which isPlain is true.
+func (y *layout) plain(lines []string, width int) []string {
 	var rows []string
 	for _, l := range lines {
 		f := flow{width: width, marks: y.marks}
 		f.feed(strings.Trim(l, " \t"), true)
 		rows = append(rows, f.rows...)
 	}
-	return trimBlank(rows), true
+	return trimBlank(rows)
+}
+
+// isPlain reports whether a paragraph has no structure: nothing Markdown would
+// treat other than as text, or pairs of asterisks that mean the same in every
+// reading.
+func isPlain(lines []string) bool {
+	for _, l := range lines {
+		if !plainLine(l) {
+			return false
+		}
+	}
+	return true
 }
 
 // plainLine reports whether Markdown has nothing to say about a line of a

@@ -49,8 +49,8 @@ func (p *Prose) Append(delta string) {
 	if delta == "" {
 		return
 	}
-	p.raw = append(p.raw, delta...)
 	p.reopen()
+	p.raw = append(p.raw, delta...)
 	p.take(p.entrance.Clean(delta))
 }
 
@@ -73,24 +73,17 @@ func (p *Prose) Finish() {
 	p.take(p.entrance.Flush())
 	p.finished = true
 	p.version++
-	if p.split.refs {
-		// Definitions give meaning to text before them: only the whole will do.
-		p.parts = append(p.parts[:0], string(p.text))
-		p.rendered = 0
-		return
-	}
 	p.parts = append(p.parts, string(p.text[p.open:]))
 }
 
-// reopen undoes Finish.
+// reopen undoes Finish, so that a sequence or character it cut short is whole
+// again.
 func (p *Prose) reopen() {
 	if !p.finished {
 		return
 	}
-	text := p.text
-	p.text, p.parts, p.open, p.read, p.rendered = nil, nil, 0, 0, 0
-	p.split, p.finished = splitter{}, false
-	p.take(string(text))
+	*p = Prose{layout: p.layout, raw: p.raw, version: p.version, width: p.width}
+	p.take(p.entrance.Clean(string(p.raw)))
 }
 
 // Text returns the text as shown, without styles, for copying and searching.

@@ -18,8 +18,6 @@ type splitter struct {
 	html     string // the text that ends the open HTML block; "\n" for a blank line
 
 	doubt bool // what is open cannot be told any more: no further cuts
-
-	refs bool // link reference definitions were seen: they reach across parts
 }
 
 // verdict is what a line means for the part before it.
@@ -66,7 +64,7 @@ func (s *splitter) line(l string) verdict {
 }
 
 // restart begins a new part.
-func (s *splitter) restart() { *s = splitter{refs: s.refs} }
+func (s *splitter) restart() { *s = splitter{} }
 
 // continues reports whether a line behind a blank one still belongs to the part.
 func (s *splitter) continues(l, trimmed string) bool {
@@ -114,9 +112,6 @@ func (s *splitter) enter(l, trimmed string) {
 	if strings.HasPrefix(trimmed, "<") && depth < 4 {
 		s.html = htmlEnd(trimmed)
 		s.endHTML(l)
-	}
-	if depth < 4 && isDefinition(inner) {
-		s.refs = true
 	}
 }
 

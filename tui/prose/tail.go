@@ -33,7 +33,7 @@ type lead struct {
 	role        look.Role
 }
 
-func (t *tail) reset() { *t = tail{rows: t.rows[:0], begin: -1} }
+func (t *tail) reset() { *t = tail{rows: t.rows[:0], begin: -1, flow: t.flow} }
 
 // draw returns the rows of text from begin on.
 func (t *tail) draw(text []byte, begin, width int, y *layout) []string {
@@ -86,9 +86,11 @@ func (t *tail) line(s string, width int, whole bool, y *layout) {
 			r = y.look.Paint(l.role, r)
 		}
 		switch {
+		case r == "":
+			r = strings.TrimRight(l.first, " ")
 		case i == 0:
 			r = l.first + r
-		case r != "":
+		default:
 			r = l.rest + r
 		}
 		t.rows = append(t.rows, r)
