@@ -66,7 +66,7 @@ func (m *marks) at(line string, i int, now inline, prev byte, final bool) (n int
 	switch {
 	case c == '`':
 		return 1, now ^ code, true
-	case c != '*' && c != '_' || now&code != 0:
+	case c != '*' && c != '_' || now&code != 0 || prev == c: // the rest of a run that is none
 		return 0, now, false
 	}
 	n = 1
@@ -89,8 +89,8 @@ func (m *marks) at(line string, i int, now inline, prev byte, final bool) (n int
 		return n, now &^ bits, true
 	case opens:
 		return n, now | bits, true
-	case end && !final && blankByte(prev):
-		return n, now, true // its partner text has not come yet
+	case end && !final:
+		return n, now, true // what it is depends on what comes
 	}
 	return 0, now, false
 }

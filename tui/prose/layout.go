@@ -69,8 +69,9 @@ func (y *layout) block(b block, width, depth int) []string {
 func (y *layout) literal(lines []string, width int) []string {
 	var t tail
 	for _, l := range lines {
-		t.live = false
+		t.live, t.taken = false, 0
 		t.line(l, width, true, y)
+		t.fixed = len(t.rows)
 	}
 	return trimBlank(t.rows)
 }

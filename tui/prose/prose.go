@@ -8,7 +8,6 @@
 package prose
 
 import (
-	"bytes"
 	"strings"
 
 	"herarena/tui/guard"
@@ -21,8 +20,8 @@ type Prose struct {
 	layout *layout
 
 	entrance guard.Stream
-	raw      []byte // as given, when Set is used
-	text     []byte // as cleaned
+	raw      []byte          // as given, when Set is used
+	text     strings.Builder // as cleaned; its String costs nothing
 	finished bool
 	version  uint64
 
@@ -73,7 +72,7 @@ func (p *Prose) Finish() {
 	p.take(p.entrance.Flush())
 	p.finished = true
 	p.version++
-	p.parts = append(p.parts, string(p.text[p.open:]))
+	p.parts = append(p.parts, p.text.String()[p.open:])
 }
 
 // reopen undoes Finish, so that a sequence or character it cut short is whole
@@ -87,7 +86,7 @@ func (p *Prose) reopen() {
 }
 
 // Text returns the text as shown, without styles, for copying and searching.
-func (p *Prose) Text() string { return string(p.text) }
+func (p *Prose) Text() string { return p.text.String() }
 
 // Version changes with every change of the text.
 func (p *Prose) Version() uint64 { return p.version }
@@ -100,17 +99,18 @@ func (p *Prose) take(clean string) {
 	if clean == "" {
 		return
 	}
-	p.text = append(p.text, clean...)
+	p.text.WriteString(clean)
 	p.version++
 	if strings.IndexByte(clean, '\n') < 0 {
 		return
 	}
+	text := p.text.String()
 	for {
-		n := bytes.IndexByte(p.text[p.read:], '\n')
+		n := strings.IndexByte(text[p.read:], '\n')
 		if n < 0 {
 			return
 		}
-		line, next := string(p.text[p.read:p.read+n]), p.read+n+1
+		line, next := text[p.read:p.read+n], p.read+n+1
 		switch p.split.line(line) {
 		case cutsOff:
 			p.close(p.read)
@@ -124,7 +124,7 @@ func (p *Prose) take(clean string) {
 
 // close makes what stands before end a complete part.
 func (p *Prose) close(end int) {
-	p.parts = append(p.parts, string(p.text[p.open:end]))
+	p.parts = append(p.parts, p.text.String()[p.open:end])
 	p.open = end
 }
 
@@ -149,7 +149,7 @@ func (p *Prose) Rows(width int) []string {
 		p.fixed = len(p.rows)
 	}
 	if !p.finished {
-		p.join(p.tail.draw(p.text, p.open, p.width, p.layout))
+		p.join(p.tail.draw(p.text.String(), p.open, p.width, p.layout))
 	}
 	return p.rows
 }

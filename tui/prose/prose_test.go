@@ -337,3 +337,18 @@ func BenchmarkWrap(b *testing.B) {
 		Wrap(text, 74)
 	}
 }
+
+func TestTokenCostsTheSameBehindAnyLength(t *testing.T) {
+	cost := func(n int) float64 {
+		p := New(colour)
+		p.Append(roleplay(n))
+		p.Rows(74)
+		return testing.AllocsPerRun(400, func() {
+			p.Append(" word")
+			p.Rows(74)
+		})
+	}
+	if short, long := cost(1_000), cost(30_000); long > short*1.5+1 || short > 6 {
+		t.Errorf("a token makes %.1f allocations behind 1 kB and %.1f behind 30 kB", short, long)
+	}
+}

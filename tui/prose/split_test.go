@@ -94,12 +94,13 @@ func TestBlocksMeanWhatTheTextMeans(t *testing.T) {
 }
 
 // tidy leaves out what is not drawn: blank lines at the end of code, the seam
-// between two lists of definitions.
+// between two lists of definitions, indents.
 func tidy(html string) string {
 	for strings.Contains(html, "\n</code>") {
 		html = strings.ReplaceAll(html, "\n</code>", "</code>")
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(html, "\n", ""), "</dl><dl>", "")
+	html = strings.ReplaceAll(strings.ReplaceAll(html, "\n", ""), "</dl><dl>", "")
+	return strings.ReplaceAll(html, "    ", "")
 }
 
 func TestLinkDefinitionsAreNoticed(t *testing.T) {

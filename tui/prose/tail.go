@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"bytes"
 	"strings"
 
 	"herarena/tui/look"
@@ -14,14 +13,15 @@ type tail struct {
 	begin int // where the part begins in the text
 	at    int // where its last line begins
 	rows  []string
-	fixed int // rows of complete lines
+	fixed int // rows of complete lines, and those of the last one that are final
 
 	fence byte // the open fence's character
 	run   int  // and length
 
-	flow flow
-	lead lead // how the line in the flow begins
-	live bool // flow belongs to the line at at
+	flow  flow
+	lead  lead // how the line in the flow begins
+	taken int  // rows of the flow that are among the fixed ones
+	live  bool // flow belongs to the line at at
 }
 
 // lead is what a line begins with instead of text: a bullet, a quote's bar, an
@@ -36,24 +36,24 @@ type lead struct {
 func (t *tail) reset() { *t = tail{rows: t.rows[:0], begin: -1, flow: t.flow} }
 
 // draw returns the rows of text from begin on.
-func (t *tail) draw(text []byte, begin, width int, y *layout) []string {
+func (t *tail) draw(text string, begin, width int, y *layout) []string {
 	if begin != t.begin {
 		t.reset()
 		t.begin, t.at = begin, begin
 	}
 	t.rows = t.rows[:t.fixed]
 	for {
-		n := bytes.IndexByte(text[t.at:], '\n')
+		n := strings.IndexByte(text[t.at:], '\n')
 		if n < 0 {
 			break
 		}
-		t.line(string(text[t.at:t.at+n]), width, true, y)
+		t.line(text[t.at:t.at+n], width, true, y)
 		t.fixed = len(t.rows)
 		t.at += n + 1
-		t.live = false
+		t.live, t.taken = false, 0
 	}
 	if t.at < len(text) {
-		t.line(string(text[t.at:]), width, false, y)
+		t.line(text[t.at:], width, false, y)
 	}
 	return trimBlank(t.rows)
 }
@@ -68,6 +68,7 @@ func (t *tail) line(s string, width int, whole bool, y *layout) {
 				t.fence, t.run = 0, 0
 			}
 		}
+		t.drop()
 		return // drawn as nothing, as it will be in the end
 	}
 	if t.fence != 0 {
@@ -77,11 +78,14 @@ func (t *tail) line(s string, width int, whole bool, y *layout) {
 	l := leadOf(s, width, y.look)
 	if !t.live || l != t.lead {
 		old := t.flow
+		t.drop()
 		t.flow = flow{width: width - l.cells, marks: y.marks, row: old.row, rows: old.rows[:0], chunk: chunk{text: old.chunk.text}}
 		t.lead, t.live = l, true
 	}
 	t.flow.feed(s[l.skip:], whole)
-	for i, r := range t.flow.rows {
+	rows := t.flow.rows
+	for i := t.taken; i < len(rows); i++ {
+		r := rows[i]
 		if l.role != look.Text {
 			r = y.look.Paint(l.role, r)
 		}
@@ -95,6 +99,14 @@ func (t *tail) line(s string, width int, whole bool, y *layout) {
 		}
 		t.rows = append(t.rows, r)
 	}
+	t.taken = len(rows) - 1
+	t.fixed = len(t.rows) - 1
+}
+
+// drop takes back the rows of the line in the flow.
+func (t *tail) drop() {
+	t.fixed -= t.taken
+	t.rows, t.taken, t.live = t.rows[:t.fixed], 0, false
 }
 
 // leadOf reads how a line begins.

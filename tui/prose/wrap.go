@@ -2,6 +2,7 @@ package prose
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 )
@@ -113,12 +114,15 @@ func (f *flow) wide(line string, i, at int) int {
 	if len(cluster) == 0 {
 		cluster, w = line[i:i+1], 1
 	}
-	if w > 1 && !closing(cluster) && !f.chunk.glue {
+	// What follows may still widen a cluster (VS16), but never its first rune.
+	_, first := utf8.DecodeRuneInString(cluster)
+	wide := ansi.StringWidth(cluster[:first]) > 1
+	if wide && !closing(cluster) && !f.chunk.glue {
 		f.commit(at)
 	}
 	f.put(cluster, w, at)
 	f.chunk.glue = opening(cluster)
-	if end := i + len(cluster); w > 1 && !f.chunk.glue && !closingNext(line[end:]) {
+	if end := i + len(cluster); wide && !f.chunk.glue && !closingNext(line[end:]) {
 		f.commit(end)
 	}
 	return len(cluster)
