@@ -13,6 +13,10 @@ import (
 // run is the length in words of a stretch that counts as repeated text.
 const run = 5
 
+// enough pieces of evidence of one kind; more are not looked for, so that a text
+// made of nothing else stays cheap.
+const enough = 16
+
 // finding is what a check saw in one candidate.
 type finding struct {
 	amount float64 // 0 none to 1 full, of the flaw or of the merit
@@ -36,12 +40,12 @@ func mixesLanguages(s *scene, k *candidate) finding {
 	letters := 0
 	foreign := noScript
 	for _, r := range foreignRuns(text, home) {
-		if strings.Contains(s.all, r.text) {
+		// Latin is every script's guest: names, "OK", units. Three words are a phrase.
+		if r.script == latin && len(strings.Fields(r.text)) < 3 || r.letters < 2 || strings.Contains(s.all, r.text) {
 			continue
 		}
-		// Latin is every script's guest: names, "OK", units. Three words are a phrase.
-		if r.script == latin && len(strings.Fields(r.text)) < 3 || r.letters < 2 {
-			continue
+		if len(quotes) == enough {
+			break
 		}
 		letters += r.letters
 		foreign = r.script
@@ -117,14 +121,14 @@ var (
 func breaksCharacter(s *scene, k *candidate) finding {
 	text := k.thoughts + "\n" + k.visible
 	var quotes []string
-	for _, m := range assistantSelf.FindAllString(text, -1) {
+	for _, m := range assistantSelf.FindAllString(text, enough) {
 		// A character who is a machine may say so; a "language model" is ours.
 		if s.isMadeUp && !strings.Contains(strings.ToLower(m), "model") {
 			continue
 		}
 		quotes = append(quotes, around(text, m))
 	}
-	for _, m := range assistantRule.FindAllString(text, -1) {
+	for _, m := range assistantRule.FindAllString(text, enough) {
 		quotes = append(quotes, around(text, m))
 	}
 	if len(quotes) == 0 {
@@ -212,12 +216,12 @@ var (
 // leaksThoughts finds thoughts and plans among the words others hear.
 func leaksThoughts(_ *scene, k *candidate) finding {
 	var quotes []string
-	quotes = append(quotes, thoughtLabel.FindAllString(k.speech, -1)...)
-	for _, m := range plan.FindAllString(k.speech, -1) {
+	quotes = append(quotes, thoughtLabel.FindAllString(k.speech, enough)...)
+	for _, m := range plan.FindAllString(k.speech, enough) {
 		quotes = append(quotes, around(k.speech, m))
 	}
 	if k.dialect == layers.HER {
-		quotes = append(quotes, thoughtBracket.FindAllString(k.speech, -1)...)
+		quotes = append(quotes, thoughtBracket.FindAllString(k.speech, enough)...)
 	}
 	if len(quotes) == 0 {
 		return finding{}

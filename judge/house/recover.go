@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"herarena/arena"
 	"herarena/judge/prompt"
@@ -139,22 +141,29 @@ func numberedLines(history string) []arena.ContextLine {
 
 var (
 	prefix  = regexp.MustCompile(`^([^:：\n<>\[\](){}*"“”]{1,60})[:：]\s*`)
-	youAre  = regexp.MustCompile(`(?m)\byou (?:are|play) ([\p{Lu}\p{Han}][^\n.,;:]{0,60}?)(?: (?:from|of|in|at|who|and|,|as)\b|[.,;:\n]|$)`)
+	youAre  = regexp.MustCompile(`(?m)\b[Yy]ou (?:are|play) ([\p{Lu}\p{Han}][^\n.,;:]{0,60}?)(?: (?:from|of|in|at|who|and|,|as)\b|[.,;:\n]|$)`)
 	profile = regexp.MustCompile(`(?m)^=+\s*(.{1,60}?)(?:'s|’s)? Profile\s*=+`)
 )
 
 // name finds out who speaks. The role form has names only as the beginning of
-// lines, and not everything before a colon is one: it must be in the settings or
-// begin more than one line.
+// lines, and not everything before a colon is one: it must be in the settings,
+// begin more than one line, or look like a name where other lines are named.
 func name(c *arena.Case) {
-	settings := ""
+	var settings strings.Builder
 	begins := map[string]int{}
 	for _, l := range c.Context {
 		if l.Role == "system" {
-			settings += l.Content + "\n"
+			settings.WriteString(strings.ToLower(l.Content) + "\n")
 		} else if m := prefix.FindStringSubmatch(l.Content); m != nil {
 			begins[strings.TrimSpace(m[1])]++
 		}
+	}
+	known := map[string]bool{}
+	for n, times := range begins {
+		known[n] = times > 1 || whole(settings.String(), strings.ToLower(n))
+	}
+	for n := range begins {
+		known[n] = known[n] || len(known) > 1 && anyOf(known) && looksLikeName(n)
 	}
 	for i := range c.Context {
 		l := &c.Context[i]
@@ -162,8 +171,7 @@ func name(c *arena.Case) {
 			continue
 		}
 		if m := prefix.FindStringSubmatch(l.Content); m != nil {
-			n := strings.TrimSpace(m[1])
-			if begins[n] > 1 || whole(strings.ToLower(settings), strings.ToLower(n)) || n == l.Name {
+			if n := strings.TrimSpace(m[1]); known[n] || n == l.Name {
 				l.Name, l.Content = n, l.Content[len(m[0]):]
 			}
 		}
@@ -173,13 +181,47 @@ func name(c *arena.Case) {
 			c.User = l.Name
 		}
 	}
-	if c.Character != "" {
-		return
+	if c.Character == "" {
+		c.Character = declared(c)
 	}
-	for _, re := range []*regexp.Regexp{profile, youAre} {
-		if m := re.FindStringSubmatch(settings); m != nil {
-			c.Character = strings.TrimSpace(m[1])
-			return
+}
+
+func anyOf(set map[string]bool) bool {
+	for _, in := range set {
+		if in {
+			return true
 		}
 	}
+	return false
+}
+
+// looksLikeName wants one to four words that each begin with a capital, or
+// letters of a script that has none.
+func looksLikeName(s string) bool {
+	words := strings.Fields(s)
+	if len(words) == 0 || len(words) > 4 {
+		return false
+	}
+	for _, w := range words {
+		r, _ := utf8.DecodeRuneInString(w)
+		if !unicode.IsUpper(r) && !wordless(scriptOf(r)) && scriptOf(r) != hangul {
+			return false
+		}
+	}
+	return true
+}
+
+// declared finds the character in the settings: "You are …", "===… 's Profile===".
+func declared(c *arena.Case) string {
+	for _, l := range c.Context {
+		if l.Role != "system" {
+			continue
+		}
+		for _, re := range []*regexp.Regexp{profile, youAre} {
+			if m := re.FindStringSubmatch(l.Content); m != nil {
+				return strings.TrimSpace(m[1])
+			}
+		}
+	}
+	return ""
 }

@@ -144,6 +144,24 @@ func contentOf(text string) []string {
 	return out
 }
 
+// written returns words of contentOf as the text has them: evidence is quoted,
+// never cut to a stem. What is not a stem of any word stays as it is.
+func written(text string, content []string) []string {
+	whole := map[string]string{}
+	for _, w := range wordsOf(text) {
+		if s := stem(w); whole[s] == "" {
+			whole[s] = w
+		}
+	}
+	out := make([]string, len(content))
+	for i, w := range content {
+		if out[i] = whole[w]; out[i] == "" {
+			out[i] = w
+		}
+	}
+	return out
+}
+
 // stem takes off what English adds to a word most often, so that "dances" and
 // "dancing" meet "dance". It is blunt on purpose: both sides are cut alike.
 func stem(w string) string {
