@@ -86,7 +86,7 @@ func movesOn(s *scene, k *candidate) finding {
 		return merit(0, "brings nothing new")
 	}
 	share := float64(len(fresh)) / float64(len(words))
-	return merit(math.Min(1, float64(len(fresh))/8)*(0.5+share/2), fmt.Sprintf("brings %d words that are new to the scene", len(fresh)), written(k.visible, fresh[:min(4, len(fresh))])...)
+	return merit(math.Min(1, float64(len(fresh))/8)*(0.5+share/2), fmt.Sprintf("brings %d words that are new to the scene", len(fresh)), written(k.visible, fresh)...)
 }
 
 // varies measures the variety of sentences: their lengths, openings and kinds.
@@ -172,7 +172,7 @@ func fitsProfile(s *scene, k *candidate) finding {
 	if len(own) == 0 {
 		return merit(0, "draws on nothing of the character's settings")
 	}
-	return merit(float64(len(own))/4, "draws on the character's settings", written(k.visible+"\n"+k.thoughts, own[:min(4, len(own))])...)
+	return merit(float64(len(own))/4, "draws on the character's settings", written(k.visible+"\n"+k.thoughts, own)...)
 }
 
 // fitsTurn measures whether the reply has the length of a turn of talk.
