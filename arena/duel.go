@@ -212,7 +212,7 @@ func (d *Duel) Regenerate(ctx context.Context, sides ...Side) error {
 			return ErrBusy
 		}
 	}
-	d.stopJudging()
+	d.stopRuling(t)
 	t.Vote, t.Ruling, t.Canon = nil, nil, -1
 	d.doneAt = time.Time{}
 	for _, s := range sides {
@@ -245,7 +245,7 @@ func (d *Duel) Rejudge(ctx context.Context) error {
 	case d.opts.Critic == nil:
 		return ErrNoCritic
 	}
-	d.stopJudging()
+	d.stopRuling(t)
 	d.judge(ctx, t)
 	return nil
 }
@@ -271,6 +271,13 @@ func (d *Duel) CancelSide(s Side) {
 		return
 	}
 	if stop := d.playing[t.Seats[s]]; stop != nil {
+		stop()
+	}
+}
+
+// stopRuling stops the ruling of one turn; an earlier turn's goes on.
+func (d *Duel) stopRuling(t *Turn) {
+	if stop := d.judging[t.Ruling]; stop != nil {
 		stop()
 	}
 }

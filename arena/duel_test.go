@@ -497,3 +497,46 @@ func TestNoSpeechAndLengthAreInvalid(t *testing.T) {
 		}
 	}
 }
+
+func TestAnotherTryAsksWithAnotherSeed(t *testing.T) {
+	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
+	fixed := contestant("b", b, layers.Auto)
+	seed := 42
+	fixed.Sampling.Seed = &seed
+	h := start(t, arena.DuelOptions{Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), fixed}, Critic: &fixedCritic{name: "rm", answer: preferLamp}})
+	_ = h.duel.Say(context.Background(), "One.")
+	h.rulingEnded()
+	if err := h.duel.Regenerate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	h.rulingEnded()
+	if a.call(0).Sampling.Seed != nil || a.call(1).Sampling.Seed == nil || *a.call(1).Sampling.Seed != 1 {
+		t.Errorf("A was asked with seeds %v, %v; want none, 1", a.call(0).Sampling.Seed, a.call(1).Sampling.Seed)
+	}
+	if *b.call(1).Sampling.Seed != 42 {
+		t.Error("a seed that was set has been overruled")
+	}
+}
+
+func TestRegeneratingLeavesAnEarlierRulingRunning(t *testing.T) {
+	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
+	critic := &fixedCritic{name: "rm", hold: true}
+	h := start(t, arena.DuelOptions{Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)}, Critic: critic})
+	for _, line := range []string{"One.", "Two."} {
+		if err := h.duel.Say(context.Background(), line); err != nil {
+			t.Fatal(err)
+		}
+		h.until("ruling started", is[arena.RulingStarted])
+	}
+	if err := h.duel.Regenerate(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	h.until("the new ruling", is[arena.RulingStarted])
+	for _, ev := range h.events {
+		if r, ok := ev.(arena.RulingEnded); ok && r.Turn == 1 {
+			t.Error("regenerating turn 2 stopped the ruling of turn 1")
+		}
+	}
+	h.duel.Cancel()
+	h.until("turn 1's ruling", func(ev arena.Event) bool { r, ok := ev.(arena.RulingEnded); return ok && r.Turn == 1 })
+}

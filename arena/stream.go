@@ -25,9 +25,16 @@ func (d *Duel) start(ctx context.Context, t *Turn, contestant int) {
 	ctx, cancel := context.WithCancel(turnCtx)
 	d.playing[contestant] = cancel
 	d.emit(ReplyStarted{Epoch: d.opts.Epoch, Turn: t.Number, Side: t.sideOf(contestant), Reply: copyReply(r)})
+	sampling := c.Sampling
+	if sampling.Seed == nil && r.Swipe > 0 {
+		// A server that samples greedily or caches would give the same reply
+		// again; another try is asked for to get another one.
+		seed := r.Swipe
+		sampling.Seed = &seed
+	}
 	call := Call{
 		Messages: history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], t.Line),
-		Sampling: c.Sampling, Prefill: c.Prefill, Session: d.opts.ID,
+		Sampling: sampling, Prefill: c.Prefill, Session: d.opts.ID,
 	}
 	s := &stream{
 		duel: d, turn: t, side: t.sideOf(contestant), reply: r,

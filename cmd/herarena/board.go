@@ -17,6 +17,9 @@ import (
 	"herarena/tui/guard"
 )
 
+// maxBootstrap bounds the memory and time a typing mistake can cost.
+const maxBootstrap = 100_000
+
 type boardFlags struct {
 	from, source, html string
 	bootstrap          int
@@ -33,7 +36,7 @@ func (a *app) boardCmd() *cobra.Command {
 	}
 	fl := c.Flags()
 	fl.StringVar(&f.from, "from", "", "rate the battles of this CSV or JSONL file (model_a, model_b, winner) instead of the ledger's")
-	fl.StringVar(&f.source, "source", "", "vote, critic:NAME, or either behind rehearsal/ (default: the source with most battles)")
+	fl.StringVar(&f.source, "source", "", "one of vote, critic:NAME, rehearsal/vote, rehearsal/critic:NAME (none: the source with most battles)")
 	fl.IntVar(&f.bootstrap, "bootstrap", 0, "take intervals from so many bootstraps instead of the sandwich formula")
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the bootstrap")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
@@ -44,6 +47,9 @@ func (a *app) boardCmd() *cobra.Command {
 func (a *app) board(ctx context.Context, f boardFlags) error {
 	if f.bootstrap < 0 {
 		return usagef("--bootstrap %d: a number of rounds cannot be negative", f.bootstrap)
+	}
+	if f.bootstrap > maxBootstrap {
+		return usagef("--bootstrap %d: more than %d rounds only cost time; 1000 is plenty", f.bootstrap, maxBootstrap)
 	}
 	if f.asJSON && f.html != "" {
 		return usagef("give --json or --html, not both")
@@ -58,7 +64,11 @@ func (a *app) board(ctx context.Context, f boardFlags) error {
 	case f.asJSON:
 		return a.printJSON(board)
 	case f.html != "":
-		return writeBoardPage(f.html, title, board)
+		if err := writeBoardPage(f.html, title, board); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(a.out, f.html)
+		return err
 	}
 	return a.printBoard(title, board)
 }
@@ -104,11 +114,7 @@ func (a *app) boardBattles(ctx context.Context, f *boardFlags, title *string) ([
 
 // ratingBattles reads the battles of a source that count.
 func ratingBattles(ctx context.Context, l *ledger.Ledger, source arena.Source) ([]rating.Battle, error) {
-	all, err := l.Battles(ctx, ledger.BattleFilter{Source: source})
-	if err != nil {
-		return nil, err
-	}
-	return rating.Counting(all), nil
+	return l.Rated(ctx, ledger.BattleFilter{Source: source})
 }
 
 // defaultSource prefers real battles over rehearsals, then the largest source.

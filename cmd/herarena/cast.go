@@ -15,6 +15,22 @@ import (
 	"herarena/tui/guard"
 )
 
+// sceneSample is a small scene file with every key that matters.
+const sceneSample = `  id = "quay"
+  title = "The quay"
+  language = "en"
+  scenario = "Night. A customs officer walks up to the last boat."
+  opening = "<role_action>coils a rope</role_action>You are late, officer."
+  suggestions = ["Where is the cargo?"]
+  [character]
+  name = "Mara"
+  profile = "A smuggler with debts."
+  voice = "Short sentences, dry."
+  thoughts = "He must not look below."
+  [user]
+  name = "Teller"
+  profile = "A customs officer."`
+
 func (a *app) castCmd() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "cast", Short: "List, show or import scenes", RunE: group}
@@ -31,6 +47,7 @@ func (a *app) castCmd() *cobra.Command {
 	}
 	imp := &cobra.Command{
 		Use: "import FILE", Short: "Copy a scene file into the library", Args: cobra.ExactArgs(1),
+		Long: "Copies a scene file (TOML, or JSON with the same names) into the library. A whole one:\n\n" + sceneSample,
 		RunE: func(_ *cobra.Command, args []string) error { return a.castImport(args[0]) },
 	}
 	c.AddCommand(list, show, imp)

@@ -10,7 +10,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 
+	"herarena/arena"
 	"herarena/cmd/herarena/internal/config"
+	"herarena/cmd/herarena/internal/roster"
 )
 
 func (a *app) configCmd() *cobra.Command {
@@ -30,6 +32,13 @@ func (a *app) configCmd() *cobra.Command {
 				if cfg.Path == "" {
 					_, _ = fmt.Fprintf(a.errw, "no file at %s: the defaults are in force\n", config.DefaultPath())
 				}
+				if cfg.Canon == "" {
+					cfg.Canon = arena.CanonVote
+				}
+				if cfg.Critic == "" {
+					cfg.Critic = roster.HouseCritic
+				}
+				cfg.Voter, cfg.Ledger = voter(cfg), a.ledgerPath(cfg)
 				return toml.NewEncoder(a.out).Encode(cfg)
 			},
 		},

@@ -61,9 +61,16 @@ func (a *app) doctor(ctx context.Context, args []string, asJSON bool) error {
 		return ctx.Err()
 	}
 	if asJSON {
-		return a.printJSON(out)
+		err = a.printJSON(out)
+	} else {
+		err = a.printDoctor(out)
 	}
-	return a.printDoctor(out)
+	for _, r := range out.Endpoints {
+		if err == nil && r.Fault != nil {
+			err = errReported
+		}
+	}
+	return err
 }
 
 func probe(ctx context.Context, to []endpoint.Report, c endpoint.Config) ([]endpoint.Report, error) {

@@ -98,7 +98,7 @@ func (a *app) judgePairCmd() *cobra.Command {
 			"and judges it in both orders at once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.judgePair(cmd.Context(), critic, asJSON) },
 	}
-	c.Flags().StringVar(&critic, "critic", roster.HouseCritic, "house, a configured critic, or URL#model")
+	c.Flags().StringVar(&critic, "critic", roster.HouseCritic, "who judges: house, a configured critic, or URL#model")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }

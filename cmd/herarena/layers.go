@@ -53,7 +53,7 @@ func (a *app) layersCmd() *cobra.Command {
 	f.StringVar(&name, "name", "", "the character who replies; a leading \"NAME:\" is removed")
 	f.StringSliceVar(&others, "other", nil, "another name in the scene, to tell when the reply speaks for it")
 	f.StringVar(&prefill, "prefill", "", "what was sent as the beginning of the reply")
-	f.StringVar(&dialect, "dialect", "auto", "auto, her, coser, asterisk or plain")
+	f.StringVar(&dialect, "dialect", "auto", "how layers are written: auto, her, coser, asterisk or plain")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
 }

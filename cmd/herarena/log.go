@@ -110,7 +110,11 @@ func (a *app) logShow(ctx context.Context, id string, asJSON bool) error {
 			return err
 		}
 		if asJSON {
-			return a.printJSON(d)
+			doc, err := snakeCase(d)
+			if err != nil {
+				return err
+			}
+			return a.printJSON(doc)
 		}
 		_, err = fmt.Fprint(a.out, guard.Text(tell(d)))
 		return err
@@ -163,12 +167,18 @@ func (a *app) logExport(ctx context.Context, args []string) error {
 			return l.Export(ctx, a.out)
 		}
 		f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s is there already and stays as it is: choose another name", args[0])
+		}
 		if err != nil {
 			return fmt.Errorf("the export cannot be written: %w", err)
 		}
 		err = l.Export(ctx, f)
 		if cerr := f.Close(); err == nil {
 			err = cerr
+		}
+		if err == nil {
+			_, err = fmt.Fprintln(a.out, args[0])
 		}
 		return err
 	})
@@ -190,7 +200,17 @@ func (a *app) logImport(ctx context.Context, args []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		_, err = fmt.Fprintln(a.out, report)
-		return err
+		for _, part := range []struct {
+			what string
+			n    ledger.Counts
+		}{
+			{"duels", report.Duels}, {"turns", report.Turns}, {"replies", report.Replies},
+			{"rulings", report.Rulings}, {"votes", report.Votes}, {"battles", report.Battles},
+		} {
+			if _, err := fmt.Fprintf(a.out, "%-8s %d new, %d here already\n", part.what, part.n.Added, part.n.Known); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

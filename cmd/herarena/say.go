@@ -51,8 +51,8 @@ func (a *app) sayCmd() *cobra.Command {
 	fl.StringVar(&f.model, "model", "", "model id at --url")
 	fl.StringVar(&f.system, "system", "", "system prompt")
 	fl.StringVar(&f.prefill, "prefill", "", "the beginning of the reply, to be continued by the model")
-	fl.DurationVar(&f.firstByte, "first-byte-timeout", 0, "give up when nothing has come for so long (default 2m)")
-	fl.DurationVar(&f.idle, "idle-timeout", 0, "give up when the stream has been silent for so long (default 60s)")
+	fl.DurationVar(&f.firstByte, "first-byte-timeout", 0, "give up when nothing has come for so long, e.g. 90s (0: 3 minutes)")
+	fl.DurationVar(&f.idle, "idle-timeout", 0, "give up when the stream has been silent for so long, e.g. 30s (0: one minute)")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	return c
 }
@@ -72,12 +72,19 @@ func (a *app) say(ctx context.Context, f sayFlags, line string) error {
 	}
 	call.Messages = append(call.Messages, arena.Message{Role: "user", Content: line})
 	var clean guard.Stream
+	started := false
 	out := who.Player.Play(ctx, call, func(c arena.Chunk) {
 		switch {
 		case c.Kind == arena.ChunkRetry && c.Fault != nil:
 			_, _ = fmt.Fprintf(a.errw, "%s; trying again in %s\n", guard.Line(c.Fault.Message), c.Wait.Round(time.Millisecond))
 		case c.Kind == arena.ChunkText && !f.asJSON:
-			_, _ = fmt.Fprint(a.out, clean.Clean(c.Text))
+			text := c.Text
+			if !started && !strings.HasPrefix(text, "<") {
+				// What the model continues belongs to what a person reads.
+				text = who.Prefill + text
+			}
+			started = true
+			_, _ = fmt.Fprint(a.out, clean.Clean(text))
 		}
 	})
 	if p, ok := who.Player.(arena.PrefillRefuser); ok && p.PrefillRefused() {

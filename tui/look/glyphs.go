@@ -29,7 +29,7 @@ type Glyphs struct {
 
 func unicodeGlyphs() Glyphs {
 	return Glyphs{
-		Folded: "▸", Open: "▾", Plan: "▸", Think: "╎", Act: "⟡", Reason: "▸",
+		Folded: "▸", Open: "▾", Plan: "▸", Think: "╎", Act: "◇", Reason: "▸",
 		Prompt: "›", Bullet: "•", Dot: "·", Down: "↓", Up: "↑",
 		Good: "+", Bad: "−", Even: "=", Flip: "⇄", Cut: "✂", More: "…", Rule: "─", Quote: "▏",
 		Bar:      []string{"▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"},

@@ -160,12 +160,10 @@ func (s *Stage) header() string {
 		// this is a rehearsal must never leave the screen.
 		note := guard.Line(s.o.Note)
 		short, _, _ := strings.Cut(note, ":")
-		for _, text := range []string{note, short} {
-			if look.Width(left+scene+right+text)+12 <= s.w {
-				right = text + "   " + right
-				break
-			}
+		if look.Width(left+scene+right+note)+12 > s.w {
+			note = short
 		}
+		right = note + "   " + right
 	}
 	right = l.Paint(look.Dim, right) + " "
 	room := s.w - look.Width(left) - look.Width(right) - 4
