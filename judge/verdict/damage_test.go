@@ -44,6 +44,7 @@ func TestDamage(t *testing.T) {
 		{"result is an object", `{"result": ` + inner + `}`, arena.First, arena.VerdictOK, 2, 2},
 		{"in a list", "[" + inner + "]", arena.First, arena.VerdictOK, 2, 2},
 		{"prose around it", "Here is my analysis of {cand_1} and {cand_2}:\n" + whole + "\nI hope this helps.", arena.First, arena.VerdictOK, 2, 2},
+		{"words right behind it", whole + "Hope this helps", arena.First, arena.VerdictOK, 2, 2},
 		{"bare fence", "```\n" + whole + "\n```", arena.First, arena.VerdictOK, 2, 2},
 		{"fence not closed", "```json\n" + whole, arena.First, arena.VerdictOK, 2, 2},
 		{"lone closing think", "So {\"better_response\": \"cand_2\"} comes to mind.\n</think>\n\n" + whole, arena.First, arena.VerdictOK, 2, 2},

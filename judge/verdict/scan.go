@@ -242,23 +242,7 @@ func (m *machine) closes(b []byte, i int, open bool) answer {
 	}
 	c := b[i]
 	if closers >= depth {
-		// The end of the document: what stands right behind it must not be more
-		// of the same text.
-		adjacent := i == last+1
-		if adjacent && (isQuote(c) || c == '\\' || c >= 0x80 || isWordStart(c)) {
-			return no
-		}
-		if c == ',' {
-			a, key := keyAhead(b, i+1, open)
-			switch {
-			case a == wait:
-				return wait
-			case a == yes && partOf(key) == noPart:
-				return no
-			}
-			return yes
-		}
-		return yes
+		return endsDocument(b, i, i == last+1, open)
 	}
 	switch {
 	case c == ',':
@@ -284,6 +268,26 @@ func (m *machine) closes(b []byte, i int, open bool) answer {
 		return a
 	}
 	return no
+}
+
+// endsDocument decides behind the root's closer, at i, whether the document is
+// over. adjacent says that nothing stands between; what follows must not be more
+// of the same text then.
+func endsDocument(b []byte, i int, adjacent, open bool) answer {
+	c := b[i]
+	if adjacent && (isQuote(c) || c == '\\') {
+		return no
+	}
+	if c != ',' {
+		return yes
+	}
+	switch a, key := keyAhead(b, i+1, open); {
+	case a == wait:
+		return wait
+	case a == yes && partOf(key) == noPart:
+		return no
+	}
+	return yes
 }
 
 func yesUnless(echo bool) answer {
