@@ -63,7 +63,7 @@ func newScene(c arena.Case) *scene {
 	s.system = strings.Join(settings, "\n")
 	s.all = strings.Join(everything, "\n")
 	s.home = homeScripts(c.Language, s.all)
-	s.said = setOf(contentOf(s.all))
+	s.said = setOf(contentOf(s.all + "\n" + strings.Join(append(s.names, c.Character), "\n")))
 	s.heard = contentOf(s.last)
 	s.profile = setOf(contentOf(s.system))
 	s.sayings, s.runs = map[string]bool{}, map[string]bool{}
