@@ -125,10 +125,25 @@ func requirements(s Scene, o PromptOptions) string {
 // languages are the names of the languages that scenes are likely to be in. A
 // tag not listed is given as it is.
 var languages = [...][2]string{
-	{"zh", "Chinese"}, {"ja", "Japanese"}, {"ko", "Korean"}, {"de", "German"}, {"fr", "French"},
-	{"es", "Spanish"}, {"it", "Italian"}, {"pt", "Portuguese"}, {"ru", "Russian"}, {"uk", "Ukrainian"},
-	{"pl", "Polish"}, {"nl", "Dutch"}, {"tr", "Turkish"}, {"ar", "Arabic"}, {"he", "Hebrew"},
-	{"hi", "Hindi"}, {"vi", "Vietnamese"}, {"th", "Thai"}, {"id", "Indonesian"},
+	{"zh", "Chinese"},
+	{"ja", "Japanese"},
+	{"ko", "Korean"},
+	{"de", "German"},
+	{"fr", "French"},
+	{"es", "Spanish"},
+	{"it", "Italian"},
+	{"pt", "Portuguese"},
+	{"ru", "Russian"},
+	{"uk", "Ukrainian"},
+	{"pl", "Polish"},
+	{"nl", "Dutch"},
+	{"tr", "Turkish"},
+	{"ar", "Arabic"},
+	{"he", "Hebrew"},
+	{"hi", "Hindi"},
+	{"vi", "Vietnamese"},
+	{"th", "Thai"},
+	{"id", "Indonesian"},
 }
 
 // languageName names the language of a tag such as "zh" or "pt-BR"; English,

@@ -55,7 +55,6 @@ type Model struct {
 	toast toast
 	mouse bool
 	armed time.Time // of the last ctrl+c
-	over  struct{ base, text string }
 }
 
 // toast is a short message over the screen.

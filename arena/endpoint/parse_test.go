@@ -249,9 +249,14 @@ func TestNormaliseURL(t *testing.T) {
 
 func TestBadConfigurations(t *testing.T) {
 	for _, cfg := range []Config{
-		{BaseURL: "http://h", Kind: "gpt"}, {BaseURL: "http://h", API: "x"}, {BaseURL: "http://h", PrefillMode: "x"},
-		{BaseURL: "http://h", MaxTokensField: "n_predict"}, {BaseURL: "http://h", Key: "a\nb"}, {BaseURL: "http://h", SessionHeader: "a b"},
-		{BaseURL: "http://h", Headers: map[string]string{"a b": "c"}}, {BaseURL: "http://h", ExtraBody: map[string]any{"f": func() {}}},
+		{BaseURL: "http://h", Kind: "gpt"},
+		{BaseURL: "http://h", API: "x"},
+		{BaseURL: "http://h", PrefillMode: "x"},
+		{BaseURL: "http://h", MaxTokensField: "n_predict"},
+		{BaseURL: "http://h", Key: "a\nb"},
+		{BaseURL: "http://h", SessionHeader: "a b"},
+		{BaseURL: "http://h", Headers: map[string]string{"a b": "c"}},
+		{BaseURL: "http://h", ExtraBody: map[string]any{"f": func() {}}},
 	} {
 		if _, err := New(cfg); err == nil || !strings.HasPrefix(err.Error(), "endpoint h: ") {
 			t.Errorf("New(%+v): %v", cfg, err)

@@ -35,7 +35,6 @@ var _ http.RoundTripper = (*Transport)(nil)
 type redirect struct {
 	status int
 	to     string // without user and query
-	said   string
 }
 
 func (e *redirect) Error() string { return fmt.Sprintf("status %d points to %s", e.status, e.to) }

@@ -17,9 +17,19 @@ func (e *ear) givenName(s string) string {
 		words string
 		loose bool // "I am" introduces much besides names
 	}{
-		{"my name is ", false}, {"my name's ", false}, {"the name is ", false}, {"the name's ", false},
-		{"call me ", false}, {"they call me ", false}, {"i am called ", false}, {"i'm called ", false},
-		{"name is ", false}, {"i am ", true}, {"i'm ", true}, {"this is ", true}, {"it is i, ", true},
+		{"my name is ", false},
+		{"my name's ", false},
+		{"the name is ", false},
+		{"the name's ", false},
+		{"call me ", false},
+		{"they call me ", false},
+		{"i am called ", false},
+		{"i'm called ", false},
+		{"name is ", false},
+		{"i am ", true},
+		{"i'm ", true},
+		{"this is ", true},
+		{"it is i, ", true},
 	} {
 		i := wordIndex(low, cue.words)
 		if i < 0 || len(low) != len(s) {

@@ -14,7 +14,6 @@ type player struct {
 	ear    *ear
 	parts  []*part // the scene's text first, then the general one's
 	memory *memory
-	opener spoken
 }
 
 // lines is what a player gives for one turn, before it is written out.
@@ -173,9 +172,19 @@ func (p *player) fill(frame string, h heard) (string, bool) {
 	}
 	var pairs []string
 	for _, slot := range [...][2]string{
-		{"{quote}", h.quote}, {"{Quote}", upperFirst(h.quote)}, {"{word}", h.word}, {"{Word}", upperFirst(h.word)},
-		{"{deed}", h.quote}, {"{name}", name}, {"{you}", you}, {"{You}", upperFirst(you)},
-		{"{char}", char}, {"{Char}", upperFirst(char)}, {"{user}", p.st.user}, {"{person}", person}, {"{Person}", upperFirst(person)},
+		{"{quote}", h.quote},
+		{"{Quote}", upperFirst(h.quote)},
+		{"{word}", h.word},
+		{"{Word}", upperFirst(h.word)},
+		{"{deed}", h.quote},
+		{"{name}", name},
+		{"{you}", you},
+		{"{You}", upperFirst(you)},
+		{"{char}", char},
+		{"{Char}", upperFirst(char)},
+		{"{user}", p.st.user},
+		{"{person}", person},
+		{"{Person}", upperFirst(person)},
 	} {
 		if !strings.Contains(frame, slot[0]) {
 			continue

@@ -204,8 +204,12 @@ func (a *app) logImport(ctx context.Context, args []string) error {
 			what string
 			n    ledger.Counts
 		}{
-			{"duels", report.Duels}, {"turns", report.Turns}, {"replies", report.Replies},
-			{"rulings", report.Rulings}, {"votes", report.Votes}, {"battles", report.Battles},
+			{"duels", report.Duels},
+			{"turns", report.Turns},
+			{"replies", report.Replies},
+			{"rulings", report.Rulings},
+			{"votes", report.Votes},
+			{"battles", report.Battles},
 		} {
 			if _, err := fmt.Fprintf(a.out, "%-8s %d new, %d here already\n", part.what, part.n.Added, part.n.Known); err != nil {
 				return err

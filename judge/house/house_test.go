@@ -318,9 +318,13 @@ func TestHostileCases(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a ", 200_000)
 	for _, c := range []arena.Case{
-		{}, {Cand1: "x"}, {Context: []arena.ContextLine{{}}}, {Character: "(.*", User: "[", Cand1: "(.*: [", Cand2: "[: x"},
+		{},
+		{Cand1: "x"},
+		{Context: []arena.ContextLine{{}}},
+		{Character: "(.*", User: "[", Cand1: "(.*: [", Cand2: "[: x"},
 		ball(long, strings.Repeat("[I ", 50_000)), ball(strings.Repeat("<role_", 50_000), strings.Repeat("\n:", 50_000)),
-		{User: ":", Character: ":", Cand1: ":::", Cand2: "\x00\x1b[31m"}, ball("\xff\xfe", "\u202e"),
+		{User: ":", Character: ":", Cand1: ":::", Cand2: "\x00\x1b[31m"},
+		ball("\xff\xfe", "\u202e"),
 	} {
 		v := judge(t, c)
 		if v.Status != arena.VerdictOK || len(v.Comparisons) < 3 {

@@ -184,9 +184,14 @@ func TestTally(t *testing.T) {
 		winners, label string
 		disagrees      bool
 	}{
-		{"cand_1,cand_1,cand_2", "cand_2", true}, {"cand_1,cand_1,cand_2", "cand_1", false},
-		{"cand_1,cand_1,cand_2", "tie", true}, {"cand_1,cand_2", "cand_2", false},
-		{"tie,tie", "cand_1", true}, {"tie,tie", "tie", false}, {"", "cand_1", false}, {"cand_2,tie,tie", "cand_2", false},
+		{"cand_1,cand_1,cand_2", "cand_2", true},
+		{"cand_1,cand_1,cand_2", "cand_1", false},
+		{"cand_1,cand_1,cand_2", "tie", true},
+		{"cand_1,cand_2", "cand_2", false},
+		{"tie,tie", "cand_1", true},
+		{"tie,tie", "tie", false},
+		{"", "cand_1", false},
+		{"cand_2,tie,tie", "cand_2", false},
 	} {
 		raw := `{"analysis":{"principle_comparisons":[`
 		for i, w := range strings.Split(c.winners, ",") {

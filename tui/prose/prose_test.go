@@ -207,8 +207,10 @@ func TestDeepNestingEnds(t *testing.T) {
 }
 
 func TestNothingWrittenIsHidden(t *testing.T) {
-	known := []string{"smiles", "plain", "one", "two", "star", "plus", "first", "second", "tenth", "said", "quoted", "item",
-		"Title", "code", "three", "div", "note", "script", "inline", "php", "definition", "text", "deep", "漢字", "host"}
+	known := []string{
+		"smiles", "plain", "one", "two", "star", "plus", "first", "second", "tenth", "said", "quoted", "item",
+		"Title", "code", "three", "div", "note", "script", "inline", "php", "definition", "text", "deep", "漢字", "host",
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := document().Draw(t, "text")
 		out := strings.Join(finished(mono, text, 200), "\n")

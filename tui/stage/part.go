@@ -81,14 +81,6 @@ func (p *part) keep(clean string) {
 	p.count(clean)
 }
 
-// text is the part as shown, without styles.
-func (p *part) text() string {
-	if p.prose != nil {
-		return p.prose.Text()
-	}
-	return p.clean.String()
-}
-
 // count counts words; scripts written without spaces count by character.
 func (p *part) count(s string) {
 	for _, r := range s {

@@ -123,10 +123,15 @@ func TestOnlyDeltasAndSnapshotsAreMerged(t *testing.T) {
 		t.Errorf("two snapshots of one order: %+v, %v", v, ok)
 	}
 	for _, pair := range [][2]arena.Event{
-		{first, delta(1, 1, 0, 1, speech("b"))}, {first, delta(1, 0, 1, 1, speech("b"))}, {first, delta(2, 0, 0, 1, speech("b"))},
+		{first, delta(1, 1, 0, 1, speech("b"))},
+		{first, delta(1, 0, 1, 1, speech("b"))},
+		{first, delta(2, 0, 0, 1, speech("b"))},
 		{arena.VerdictUpdated{Turn: 1}, arena.VerdictUpdated{Turn: 1, Order: 1}},
-		{first, ended(1, 0, 0, stagetest.Bare())}, {ended(1, 0, 0, stagetest.Bare()), ended(1, 0, 0, stagetest.Bare())},
-		{arena.RulingEnded{}, arena.RulingEnded{}}, {arena.Voted{}, arena.Voted{}}, {arena.Trouble{}, arena.Trouble{}},
+		{first, ended(1, 0, 0, stagetest.Bare())},
+		{ended(1, 0, 0, stagetest.Bare()), ended(1, 0, 0, stagetest.Bare())},
+		{arena.RulingEnded{}, arena.RulingEnded{}},
+		{arena.Voted{}, arena.Voted{}},
+		{arena.Trouble{}, arena.Trouble{}},
 	} {
 		if _, ok := merge(pair[0], pair[1]); ok {
 			t.Errorf("merged %T %+v with %T %+v", pair[0], pair[0], pair[1], pair[1])
