@@ -74,7 +74,7 @@ func (w *writer) speaker() {
 }
 
 // tagOf is how HER writes a layer; speech has no tag.
-var tagOf = map[Layer]string{System: "system_thinking", Native: "think", Think: "role_thinking", Act: "role_action"}
+var tagOf = [...]string{System: "system_thinking", Native: "think", Think: "role_thinking", Act: "role_action"}
 
 func (w *writer) her(s Segment) {
 	hidden := s.Layer == System || s.Layer == Native
