@@ -49,8 +49,9 @@ func hostileReplies() map[string]string {
 	}
 }
 
-// TestHostileRepliesTakeLinearTime parses a megabyte of each at once and in
-// single bytes. A parser whose cost grows with the square would take hours.
+// TestHostileRepliesTakeLinearTime parses a megabyte of each at once and a
+// quarter of it in single bytes. A parser whose cost grows with the square
+// would take minutes to hours.
 func TestHostileRepliesTakeLinearTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -62,6 +63,8 @@ func TestHostileRepliesTakeLinearTime(t *testing.T) {
 			began := time.Now()
 			whole := layers.Parse(raw, o)
 			took := time.Since(began)
+			raw = raw[:min(len(raw), megabyte/4)] + raw[len(raw)-16:]
+			whole = layers.Parse(raw, o)
 			began = time.Now()
 			p := layers.NewParser(o)
 			edits := 0
