@@ -137,8 +137,10 @@ func TestOthersThoughtsNeverReachThePrompt(t *testing.T) {
 		s.Character.Thoughts += " own-thoughts"
 		for _, d := range dialects {
 			prompt := characters.SystemPrompt(s, characters.PromptOptions{Dialect: d, WordLimit: 100})
-			if i := strings.Index(prompt, "CANARY"); i >= 0 {
-				t.Errorf("%s, %q: the prompt has %.30q", s.ID, d, prompt[i:])
+			for _, text := range []string{prompt, characters.Setting(s)} {
+				if i := strings.Index(text, "CANARY"); i >= 0 {
+					t.Errorf("%s, %q: the prompt has %.30q", s.ID, d, text[i:])
+				}
 			}
 			for _, want := range []string{"public-profile", "own-thoughts"} {
 				if !strings.Contains(prompt, want) {
