@@ -58,7 +58,7 @@ func (p *Player) Play(ctx context.Context, call arena.Call, on func(arena.Chunk)
 	)
 	for tries, adapted := 0, 0; ; {
 		var ex *exchange
-		out, ex = p.attempt(ctx, call, q, &reading{on: on, start: start})
+		out, ex = p.attempt(ctx, call, q, &reading{on: on, start: start, textVeil: newVeil(p.client.secrets), thoughtVeil: newVeil(p.client.secrets)})
 		f := out.Fault
 		if f == nil || ex.spoke || f.Kind == arena.Cancelled {
 			break
@@ -150,6 +150,9 @@ type reading struct {
 	thought   joiner
 	content   strings.Builder
 	reasoning strings.Builder
+
+	textVeil, thoughtVeil veil
+
 	endings   []ending
 	usage     *arena.Usage
 	damaged   int
@@ -159,8 +162,8 @@ type reading struct {
 // read reads to the end of the stream; io.EOF is a clean end of the body.
 func (r *reading) read(ctx context.Context, stream frames) error {
 	err := r.frames(ctx, stream)
-	r.say(arena.ChunkReasoning, &r.reasoning, r.thought.flush())
-	r.say(arena.ChunkText, &r.content, r.text.flush())
+	r.say(arena.ChunkReasoning, &r.reasoning, r.thoughtVeil.pass(r.thought.flush())+r.thoughtVeil.flush())
+	r.say(arena.ChunkText, &r.content, r.textVeil.pass(r.text.flush())+r.textVeil.flush())
 	return err
 }
 
@@ -184,10 +187,10 @@ func (r *reading) frames(ctx context.Context, stream frames) error {
 func (r *reading) take() {
 	d := &r.decoder
 	if len(d.reasoning) > 0 {
-		r.say(arena.ChunkReasoning, &r.reasoning, r.thought.join(d.reasoning))
+		r.say(arena.ChunkReasoning, &r.reasoning, r.thoughtVeil.pass(r.thought.join(d.reasoning)))
 	}
 	if len(d.content) > 0 {
-		r.say(arena.ChunkText, &r.content, r.text.join(d.content))
+		r.say(arena.ChunkText, &r.content, r.textVeil.pass(r.text.join(d.content)))
 	}
 	if len(d.endings) > 0 && len(r.endings) < 64 {
 		r.endings = append(r.endings, d.endings...)

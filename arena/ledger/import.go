@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"herarena/arena"
 )
 
 // Counts says how many rows of a type an import found new, and how many were in
@@ -145,11 +147,39 @@ func (l *line) fault() string {
 		id = l.Ruling.ID
 	case l.Type == "vote" && l.Vote != nil:
 		id = l.Vote.ID
+		if !isOutcome(l.Vote.Choice) {
+			return fmt.Sprintf("vote.choice is %.40q; it must be a, b, tie or both_bad", l.Vote.Choice)
+		}
 	case l.Type == "battle" && l.Battle != nil:
 		id = l.Battle.ID
+		if why := l.Battle.fault(); why != "" {
+			return why
+		}
 	}
 	if id == "" {
 		return fmt.Sprintf("expected a duel, turn, reply, ruling, vote or battle with an id, found the type %.40q", l.Type)
+	}
+	return ""
+}
+
+// isOutcome tells whether a word is an answer that can be rated.
+func isOutcome[T ~string](word T) bool {
+	switch arena.Choice(word) {
+	case arena.ChoseA, arena.ChoseB, arena.Tie, arena.BothBad:
+		return true
+	}
+	return false
+}
+
+// fault says what keeps a battle from being rated, "" if nothing does.
+func (b *battleRow) fault() string {
+	switch {
+	case !isOutcome(b.Outcome):
+		return fmt.Sprintf("battle.outcome is %.40q; it must be a, b, tie or both_bad", b.Outcome)
+	case !(b.Weight > 0 && b.Weight <= 1):
+		return fmt.Sprintf("battle.weight is %g; it must be more than 0 and at most 1", b.Weight)
+	case b.A == "" || b.B == "" || b.Source == "" || b.TurnID == "" || b.DuelID == "":
+		return "the battle lacks a contestant, its source, its turn or its duel"
 	}
 	return ""
 }

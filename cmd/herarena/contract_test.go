@@ -315,3 +315,40 @@ func TestHelpStartsNothingAndExitsZero(t *testing.T) {
 		}
 	}
 }
+
+// TestAHostileServerReachesNobody echoes the key and terminal commands.
+func TestAHostileServerReachesNobody(t *testing.T) {
+	home(t)
+	t.Setenv("HERARENA_API_KEY", "sk-SECRETKEY1")
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		auth := r.Header.Get("Authorization")
+		for _, piece := range []string{"Your key: " + auth[:12], auth[12:], "\u009b2J\u202e\u007f", " end"} {
+			chunk, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": piece}}}})
+			_, _ = fmt.Fprintf(w, "data: %s\n\n", chunk)
+		}
+		_, _ = fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer srv.Close()
+	for _, args := range [][]string{{"say", "--json"}, {"say"}} {
+		r := call(t, "", append(args, "--url", srv.URL+"/v1", "--model", "m", "hello")...)
+		if r.code != 0 || !strings.Contains(r.out, "end") || strings.Contains(r.out+r.err, "SECRETKEY1") || strings.ContainsAny(r.out, "\u009b\u202e\u007f") {
+			t.Errorf("%v gave %d, %+q, %+q", args, r.code, r.out, r.err)
+		}
+	}
+	doc := document(t, call(t, "", "say", "--json", "--url", srv.URL+"/v1", "--model", "m", "hello"))
+	if got := doc["content"]; got != "Your key: Bearer [key]\u009b2J\u202e\u007f end" {
+		t.Errorf("the content is %+q: it must be what was sent, the key aside", got)
+	}
+	r := call(t, "", "say", "--url", "http://user:SECRETPW@127.0.0.1:1/v1?api_key=SECRETQ", "--model", "m", "hello")
+	if r.code != exitFailure || strings.Contains(r.out+r.err, "SECRET") {
+		t.Errorf("an address with secrets gave %+v", r)
+	}
+}
+
+func TestBoardBoundsTheBootstrap(t *testing.T) {
+	home(t)
+	if r := call(t, "", "board", "--bootstrap", "100000000"); r.code != exitUsage || !strings.Contains(r.err, "100000") {
+		t.Errorf("a hundred million rounds gave %+v", r)
+	}
+}

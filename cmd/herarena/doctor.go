@@ -9,6 +9,7 @@ import (
 
 	"herarena/arena/endpoint"
 	"herarena/cmd/herarena/internal/config"
+	"herarena/cmd/herarena/internal/roster"
 	"herarena/tui/guard"
 )
 
@@ -36,7 +37,7 @@ func (a *app) doctor(ctx context.Context, args []string, asJSON bool) error {
 	}
 	out := doctorOutput{Config: cfg.Path, Ledger: a.ledgerPath(cfg), Endpoints: []endpoint.Report{}, Found: []endpoint.Found{}}
 	if len(args) == 1 {
-		out.Endpoints, err = probe(ctx, out.Endpoints, endpoint.Config{Name: args[0], BaseURL: args[0]})
+		out.Endpoints, err = probe(ctx, out.Endpoints, endpoint.Config{Name: roster.Shown(args[0]), BaseURL: args[0]})
 		if err != nil {
 			return err
 		}

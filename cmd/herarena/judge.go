@@ -64,6 +64,9 @@ func (a *app) judgeParseCmd() *cobra.Command {
 			if asJSON {
 				return a.printJSON(newVerdictOutput(v))
 			}
+			if v.Status == arena.VerdictFailed {
+				_, _ = fmt.Fprintln(a.errw, guard.Line(verdict.Explain(v)))
+			}
 			return a.printVerdict(v, "")
 		},
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -164,7 +165,7 @@ func tell(d *ledger.DuelFull) string {
 func (a *app) logExport(ctx context.Context, args []string) error {
 	return a.withLedger(ctx, true, func(l *ledger.Ledger) error {
 		if len(args) == 0 || args[0] == "-" {
-			return l.Export(ctx, a.out)
+			return exportTo(ctx, l, a.out)
 		}
 		f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if errors.Is(err, fs.ErrExist) {
@@ -173,7 +174,7 @@ func (a *app) logExport(ctx context.Context, args []string) error {
 		if err != nil {
 			return fmt.Errorf("the export cannot be written: %w", err)
 		}
-		err = l.Export(ctx, f)
+		err = exportTo(ctx, l, f)
 		if cerr := f.Close(); err == nil {
 			err = cerr
 		}
@@ -182,6 +183,15 @@ func (a *app) logExport(ctx context.Context, args []string) error {
 		}
 		return err
 	})
+}
+
+// exportTo writes an export whose text no terminal takes for commands.
+func exportTo(ctx context.Context, l *ledger.Ledger, w io.Writer) error {
+	buffered := bufio.NewWriter(w)
+	if err := l.Export(ctx, escaping{buffered}); err != nil {
+		return err
+	}
+	return buffered.Flush()
 }
 
 func (a *app) logImport(ctx context.Context, args []string) error {

@@ -13,7 +13,7 @@ const maxInput = 64 << 20
 
 // printJSON writes one JSON document and a newline, and nothing else.
 func (a *app) printJSON(v any) error {
-	enc := json.NewEncoder(a.out)
+	enc := json.NewEncoder(escaping{a.out})
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
 }

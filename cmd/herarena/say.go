@@ -97,9 +97,20 @@ func (a *app) say(ctx context.Context, f sayFlags, line string) error {
 	if out.Fault != nil {
 		return out.Fault
 	}
+	if strings.TrimSpace(out.Content) == "" {
+		_, _ = fmt.Fprintln(a.errw, emptyNote(out))
+	}
 	_, _ = fmt.Fprintf(a.errw, "%s, first token after %s, %s in all%s\n", orWord(out.Finish, "ended"),
 		out.FirstByte.Round(time.Millisecond), out.Total.Round(time.Millisecond), usageNote(out.Usage))
 	return nil
+}
+
+// emptyNote says why a reply may hold no words and what to do.
+func emptyNote(out arena.Outcome) string {
+	if out.Reasoning != "" && out.Finish == arena.FinishLength {
+		return "no words: the whole budget went to reasoning; raise max_tokens or switch thinking off"
+	}
+	return "no words: the reply is empty; try another prompt or look at the model's chat template"
 }
 
 func orWord(s, word string) string {

@@ -73,7 +73,12 @@ func (b *bar) parts() []string {
 	case t == nil:
 		return []string{dim("listens once both have replied")}
 	case t.judging:
-		return b.judging()
+		judging, vote := b.judging(), b.person()
+		if len(vote) > 0 {
+			// The vote alone: what agrees with it is not known yet.
+			judging = append([]string{judging[0], vote[0]}, judging[1:]...)
+		}
+		return judging
 	case t.ruling != nil:
 		return withVote(b.ruling(t.ruling), b.person())
 	case t.skipped != "":

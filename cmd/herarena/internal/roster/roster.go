@@ -110,7 +110,7 @@ func (r *Roster) Critic(name string) (arena.Critic, error) {
 		if err != nil {
 			return nil, err
 		}
-		client, err := endpoint.New(limited(endpoint.Config{Name: base, BaseURL: base, Key: key, KeyEnv: keyEnv}, r.opts.Limits))
+		client, err := endpoint.New(limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}, r.opts.Limits))
 		if err != nil {
 			return nil, err
 		}
@@ -182,12 +182,12 @@ func Quick(spec string, limits func(*endpoint.Config)) (arena.Contestant, error)
 	if err != nil {
 		return arena.Contestant{}, err
 	}
-	client, err := endpoint.New(limited(endpoint.Config{Name: base, BaseURL: base, Key: key, KeyEnv: keyEnv}, limits))
+	client, err := endpoint.New(limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}, limits))
 	if err != nil {
 		return arena.Contestant{}, err
 	}
 	return arena.Contestant{
-		Name: short(model), Model: model, Endpoint: base, Dialect: layers.Auto, Player: client.Player(model),
+		Name: short(model), Model: model, Endpoint: client.BaseURL(), Dialect: layers.Auto, Player: client.Player(model),
 	}, nil
 }
 
@@ -205,6 +205,22 @@ func split(spec string) (base, model string, err error) {
 		return "", "", fmt.Errorf("%q is not of the form URL#model, such as http://127.0.0.1:8000/v1#her-32b", spec)
 	}
 	return spec[:i], spec[i+1:], nil
+}
+
+// Shown is an address as it may stand in messages: without user, password and
+// query, which may hold secrets.
+func Shown(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		scheme, rest = "", address
+	} else {
+		scheme += "://"
+	}
+	if i := strings.LastIndex(rest, "@"); i >= 0 {
+		rest = rest[i+1:]
+	}
+	return scheme + rest
 }
 
 // short is the last part of a model id: boards and columns have little room.
@@ -256,7 +272,7 @@ func (r *Roster) contestant(name string, c config.Contestant) (arena.Contestant,
 		return arena.Contestant{}, err
 	}
 	return arena.Contestant{
-		Name: name, Model: c.Model, Endpoint: r.cfg.Endpoints[c.Endpoint].URL, Dialect: d,
+		Name: name, Model: c.Model, Endpoint: client.BaseURL(), Dialect: d,
 		Prefill: c.Prefill, Sampling: c.Sampling, KeepSystem: c.KeepSystem, Player: client.Player(c.Model),
 	}, nil
 }
