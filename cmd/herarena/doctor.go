@@ -91,7 +91,7 @@ func (a *app) printDoctor(d doctorOutput) error {
 		text += "\n" + reportText(r)
 	}
 	for _, f := range d.Found {
-		text += fmt.Sprintf("\nfound %s, not configured: %d models\n", f.BaseURL, len(f.Models))
+		text += fmt.Sprintf("\nfound %s, not configured: %s\n", f.BaseURL, plural(len(f.Models), "model"))
 	}
 	if len(d.Endpoints) == 0 && len(d.Found) == 0 {
 		text += "\nno endpoint is configured and none was found on this machine: the rehearsal plays\n"
@@ -124,4 +124,12 @@ func reportText(r endpoint.Report) string {
 		text += "  " + r.Fault.Error() + "\n"
 	}
 	return text
+}
+
+// plural counts a thing in words.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -93,8 +93,8 @@ func (a *app) logList(ctx context.Context, limit int, asJSON bool) error {
 			if asJSON {
 				err = a.printJSON(duelLine{d.ID, d.Started, d.SceneID, d.Contestants, d.Critic, d.Turns, d.Votes, d.Rulings, d.Rehearsal})
 			} else {
-				_, err = fmt.Fprintf(a.out, "%s  %s  %s: %s – %s, %d turns, %d votes\n", guard.Line(d.ID), d.Started.Local().Format("2006-01-02 15:04"),
-					guard.Line(d.SceneTitle), guard.Line(d.Contestants[0]), guard.Line(d.Contestants[1]), d.Turns, d.Votes)
+				_, err = fmt.Fprintf(a.out, "%s  %s  %s: %s – %s, %s, %s\n", guard.Line(d.ID), d.Started.Local().Format("2006-01-02 15:04"),
+					guard.Line(d.SceneTitle), guard.Line(d.Contestants[0]), guard.Line(d.Contestants[1]), plural(d.Turns, "turn"), plural(d.Votes, "vote"))
 			}
 			if err != nil {
 				return err

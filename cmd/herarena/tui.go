@@ -306,7 +306,7 @@ func discover(ctx context.Context) (casting.Offer, bool) {
 		if err != nil || len(f.Models) == 0 {
 			continue
 		}
-		where = append(where, fmt.Sprintf("%s at %s (%d models)", f.Kind, f.BaseURL, len(f.Models)))
+		where = append(where, fmt.Sprintf("%s at %s (%s)", f.Kind, f.BaseURL, plural(len(f.Models), "model")))
 		for _, m := range f.Models {
 			o.Contestants = append(o.Contestants, arena.Contestant{
 				Name: m.ID, Model: m.ID, Endpoint: f.BaseURL, Dialect: layers.Auto, Player: client.Player(m.ID),
