@@ -153,10 +153,10 @@ type reading struct {
 
 	textVeil, thoughtVeil veil
 
-	endings   []ending
-	usage     *arena.Usage
-	damaged   int
-	first     time.Duration
+	endings []ending
+	usage   *arena.Usage
+	damaged int
+	first   time.Duration
 }
 
 // read reads to the end of the stream; io.EOF is a clean end of the body.
