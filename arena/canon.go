@@ -192,6 +192,18 @@ func (d *Duel) pickCanon(t *Turn) (Side, CanonPolicy, bool) {
 		return A, d.opts.Canon, true
 	}
 	voted := func() (Side, bool) { return decisive(voteChoice(t)) }
+	if _, byVote := voted(); !byVote {
+		// A reply that was stopped or cut off is not history while the other
+		// side's is whole.
+		okA, _ := t.Reply(A).Validity()
+		okB, _ := t.Reply(B).Validity()
+		if okA != okB {
+			if okA {
+				return A, d.opts.Canon, true
+			}
+			return B, d.opts.Canon, true
+		}
+	}
 	ruled := func() (Side, bool) { return decisive(rulingChoice(t)) }
 	type source struct {
 		by   CanonPolicy

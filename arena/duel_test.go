@@ -540,3 +540,22 @@ func TestRegeneratingLeavesAnEarlierRulingRunning(t *testing.T) {
 	h.duel.Cancel()
 	h.until("turn 1's ruling", func(ev arena.Event) bool { r, ok := ev.(arena.RulingEnded); return ok && r.Turn == 1 })
 }
+
+func TestAStoppedReplyIsNotCanonWhileTheOtherIsWhole(t *testing.T) {
+	hold, held := make(chan struct{}), make(chan struct{}, 1)
+	a := &scripted{replies: []string{plainReply}, hold: hold, held: held}
+	b := &scripted{replies: []string{plainReply}}
+	h := start(t, arena.DuelOptions{Contestants: [2]arena.Contestant{contestant("a", a, layers.Auto), contestant("b", b, layers.Auto)}})
+	_ = h.duel.Say(context.Background(), "One.")
+	<-held
+	h.duel.CancelSide(arena.A)
+	if c := h.until("canon", is[arena.CanonChosen]).(arena.CanonChosen); c.Side != arena.B {
+		t.Errorf("canon is %s's stopped reply %v", c.Side, h.duel.Turns()[0].Reply(arena.A).Segments)
+	}
+	if err := h.duel.Vote(context.Background(), arena.ChoseA); err != nil {
+		t.Fatal(err)
+	}
+	if c := h.until("canon by vote", is[arena.CanonChosen]).(arena.CanonChosen); c.Side != arena.A {
+		t.Error("the person's own choice was overruled")
+	}
+}

@@ -60,6 +60,7 @@ func (m *Model) pop() tea.Cmd {
 	}
 	gone := m.top()
 	m.stack = m.stack[:len(m.stack)-1]
+	m.toast.text = "" // what it said was about the screen that is gone
 	return func() tea.Msg {
 		if err := gone.Close(); err != nil {
 			return stage.Notice{Text: "the scene was left, but " + err.Error(), Bad: true}

@@ -143,7 +143,7 @@ func wrapArgs(c *cobra.Command) {
 	if check := c.Args; check != nil {
 		c.Args = func(cmd *cobra.Command, args []string) error {
 			if err := check(cmd, args); err != nil {
-				return usageError{err}
+				return usageError{fmt.Errorf("%w: the form is %s", err, cmd.UseLine())}
 			}
 			return nil
 		}

@@ -171,7 +171,7 @@ func (a *app) sayContestant(f sayFlags) (arena.Contestant, func(), error) {
 	if err != nil {
 		return arena.Contestant{}, none, err
 	}
-	r, err := roster.New(cfg, roster.Options{Rehearse: strings.HasPrefix(f.contestant, "rehearsal/"), Pace: -1, Limits: limits})
+	r, err := roster.New(cfg, roster.Options{Rehearse: true, Pace: -1, Limits: limits})
 	if err != nil {
 		return arena.Contestant{}, none, err
 	}

@@ -126,12 +126,13 @@ func contentOf(text string) []string {
 			out = append(out, w)
 		}
 	}
+	beside := pairsOf(text)
 	for i, w := range words {
 		r, n := utf8.DecodeRuneInString(w)
 		if n == len(w) && wordless(scriptOf(r)) {
 			if i+1 < len(words) {
 				if next, m := utf8.DecodeRuneInString(words[i+1]); m == len(words[i+1]) && wordless(scriptOf(next)) &&
-					!chineseFiller(r) && !chineseFiller(next) {
+					beside[w+words[i+1]] && !chineseFiller(r) && !chineseFiller(next) {
 					add(w + words[i+1])
 				}
 			}
@@ -142,6 +143,24 @@ func contentOf(text string) []string {
 		}
 	}
 	return out
+}
+
+// pairsOf returns the pairs of letters of scripts without word spaces that stand
+// side by side in the text: over a comma or a line there is no word.
+func pairsOf(text string) map[string]bool {
+	pairs := map[string]bool{}
+	last := ""
+	for _, r := range text {
+		if !wordless(scriptOf(r)) {
+			last = ""
+			continue
+		}
+		if last != "" {
+			pairs[last+string(r)] = true
+		}
+		last = string(r)
+	}
+	return pairs
 }
 
 // written returns words of contentOf as the text has them: evidence is quoted,

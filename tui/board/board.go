@@ -13,6 +13,7 @@ import (
 	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/prose"
 )
 
 // Leave asks to go back from the board.
@@ -330,7 +331,13 @@ func (s *Screen) body(h int) []string {
 	}
 	rows := []string{"   " + l.Paint(look.Dim, counted(b.Battles, len(b.Ratings)))}
 	for _, w := range b.Warnings {
-		rows = append(rows, "   "+l.Paint(look.Warn, "! "+l.Truncate(guard.Line(w), max(s.w-8, 1))))
+		for i, row := range prose.Wrap(guard.Line(w), max(s.w-8, 1)) {
+			lead := "! "
+			if i > 0 {
+				lead = "  "
+			}
+			rows = append(rows, "   "+l.Paint(look.Warn, lead+row))
+		}
 	}
 	rows = append(rows, "")
 	if len(b.Ratings) == 0 {

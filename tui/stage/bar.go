@@ -219,6 +219,11 @@ func (b *bar) score() string {
 	if l.ASCII {
 		text = strings.Replace(text, "–", "-", 1)
 	}
+	if r := b.turn.ruling; r != nil && (s.A == s.B && (r.Winner == arena.ChoseA || r.Winner == arena.ChoseB) ||
+		s.A > s.B && r.Winner == arena.ChoseB || s.B > s.A && r.Winner == arena.ChoseA) {
+		// The count alone does not carry the label; critics weigh principles.
+		text += l.Paint(look.Dim, " by count, the label weighs otherwise")
+	}
 	if s.Split > 0 {
 		text += l.Paint(look.Dim, fmt.Sprintf(" (%d split)", s.Split))
 	}

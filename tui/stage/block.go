@@ -174,21 +174,27 @@ func (b *block) told(f *arena.Fault) string {
 func (b *block) notes(t *take) string {
 	l := b.look
 	var notes []string
-	if s, ok := b.turn.canonSide(); ok && s == b.side {
+	c := &b.turn.columns[b.side]
+	// Canon, vote and verdict are about the latest reply alone.
+	latest := c.at == len(c.takes)-1
+	if s, ok := b.turn.canonSide(); ok && s == b.side && latest {
 		notes = append(notes, l.Paint(look.Good, "● canon"))
 		if l.ASCII {
 			notes[len(notes)-1] = l.Paint(look.Good, "* canon")
 		}
 	}
-	if v := b.turn.vote; v != nil {
+	if v := b.turn.vote; v != nil && latest {
 		switch {
 		case v.Choice == arena.ChoseA && b.side == arena.A, v.Choice == arena.ChoseB && b.side == arena.B:
 			notes = append(notes, l.Paint(look.Accent, "your vote"))
 		}
 	}
-	c := &b.turn.columns[b.side]
 	if len(c.takes) > 1 {
-		notes = append(notes, l.Paint(look.Dim, fmt.Sprintf("reply %d of %d", c.at+1, len(c.takes))))
+		count := fmt.Sprintf("reply %d of %d", c.at+1, len(c.takes))
+		if !latest {
+			count += ", not the one judged"
+		}
+		notes = append(notes, l.Paint(look.Dim, count))
 	}
 	if who, known := b.bill.name(b.turn, b.side); b.bill.blind && known && !t.live {
 		notes = append(notes, l.Paint(look.Dim, "it was "+who))

@@ -141,7 +141,14 @@ func (s *Stage) pressComposer(k tea.KeyPressMsg) tea.Cmd {
 	case len(name) == 1 && name[0] >= '1' && name[0] <= '4' && s.writer.area.Value() == "" && s.mayVote():
 		return s.vote(name)
 	}
-	return s.writer.update(k)
+	early := len(name) == 1 && name[0] >= '1' && name[0] <= '4' && s.writer.area.Value() == "" && s.play.last() != nil && s.play.last().live()
+	cmd := s.writer.update(k)
+	if early {
+		// The digit may begin a line, so it is written; but whoever meant a
+		// vote must learn why none was cast.
+		return tea.Batch(cmd, notice("a reply is still being written: alt+"+name+" votes at once", false))
+	}
+	return cmd
 }
 
 // send plays the line that was written.
@@ -176,7 +183,25 @@ func (s *Stage) vote(digit string) tea.Cmd {
 	if s.play.last() == nil {
 		return notice("nothing to vote on yet: write a line first", false)
 	}
+	s.showLatest()
 	return s.call("", func(ctx context.Context) error { return s.o.Duel.Vote(ctx, c) })
+}
+
+// showLatest turns both sides of the last turn to their latest replies: those
+// are what the critic weighs and what a vote is about.
+func (s *Stage) showLatest() {
+	t := s.play.last()
+	for side := range t.columns {
+		c := &t.columns[side]
+		if c.at == len(c.takes)-1 || len(c.takes) == 0 {
+			continue
+		}
+		c.at = len(c.takes) - 1
+		b := s.blocks[side][len(s.blocks[side])-1]
+		b.touch()
+		s.panes[side].Upsert(b)
+		s.stale(sidePart(arena.Side(side)))
+	}
 }
 
 // again asks for another reply: of the side in focus, else of both.
