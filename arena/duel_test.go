@@ -89,142 +89,6 @@ func TestTurnStreamsJudgesVotesAndRecords(t *testing.T) {
 	}
 }
 
-func TestCanonIsRewrittenIntoTheOtherDialect(t *testing.T) {
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	h := start(t, arena.DuelOptions{
-		Contestants: [2]arena.Contestant{contestant("her", a, layers.HER), contestant("base", b, layers.Asterisk)},
-		Critic:      &fixedCritic{name: "rm", answer: preferLamp}, Canon: arena.CanonCritic,
-	})
-	_ = h.duel.Say(context.Background(), "Papers, please.")
-	h.rulingEnded()
-	_ = h.duel.Say(context.Background(), "Open the hold.")
-	h.rulingEnded()
-	last := func(p *scripted) string {
-		msgs := p.call(1).Messages
-		if got := msgs[len(msgs)-1]; got.Role != "user" || got.Content != "Teller: Open the hold." {
-			t.Errorf("last message = %+v", got)
-		}
-		return msgs[len(msgs)-2].Content
-	}
-	if got, want := last(a), "Mara: <role_thinking>CANARYTHOUGHT</role_thinking><role_action>lifts the lamp</role_action>You are early."; got != want {
-		t.Errorf("A's own history = %q, want %q", got, want)
-	}
-	if got := last(b); !strings.Contains(got, "*lifts the lamp*") || !strings.Contains(got, "You are early.") || strings.Contains(got, "<") {
-		t.Errorf("B's history of A's reply = %q, want it in asterisks", got)
-	}
-	if a.call(0).Messages[0].Content != a.call(1).Messages[0].Content || len(a.call(1).Messages) != len(a.call(0).Messages)+2 {
-		t.Error("the second prompt does not extend the first: prefix caches would miss")
-	}
-}
-
-// TestForbiddenLayersReachNobody plants canary words in every hidden layer and
-// looks for them in histories and in what the critic gets.
-func TestForbiddenLayersReachNobody(t *testing.T) {
-	a := &scripted{replies: []string{herReply}, reasoning: "CANARYNATIVE"}
-	b := &scripted{replies: []string{"<think>CANARYINLINE</think>" + strings.ReplaceAll(herReply, "CANARY", "CANARYB")}}
-	for _, canon := range []arena.CanonPolicy{arena.CanonA, arena.CanonB, arena.CanonParallel} {
-		a.calls, b.calls = nil, nil
-		critic := &fixedCritic{name: "rm", answer: firstIsBetter}
-		h := start(t, arena.DuelOptions{
-			Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)},
-			Critic:      critic, Canon: canon, CriticHidesThoughts: true,
-		})
-		for range 3 {
-			if err := h.duel.Say(context.Background(), "And then?"); err != nil {
-				t.Fatal(err)
-			}
-			h.rulingEnded()
-		}
-		for _, p := range []*scripted{a, b} {
-			for _, call := range p.calls {
-				for _, m := range call.Messages {
-					forbid(t, string(canon)+" history", m.Content, "PLAN", "NATIVE", "INLINE", "USERTHOUGHT")
-				}
-			}
-		}
-		if !strings.Contains(a.call(1).Messages[len(a.call(1).Messages)-2].Content, "THOUGHT") {
-			t.Errorf("%s: the contestant's own role thinking is missing from its history", canon)
-		}
-		for _, c := range critic.cases {
-			for _, l := range c.Context {
-				forbid(t, "critic's context", l.Content, "PLAN", "NATIVE", "INLINE", "USERTHOUGHT", "CANARYTHOUGHT", "BTHOUGHT")
-			}
-			forbid(t, "candidate", c.Cand1+c.Cand2, "PLAN", "NATIVE", "INLINE", "THOUGHT")
-		}
-	}
-}
-
-func forbid(t *testing.T, where, text string, words ...string) {
-	t.Helper()
-	for _, w := range words {
-		if strings.Contains(text, w) {
-			t.Errorf("%s holds %s: %q", where, w, text)
-		}
-	}
-}
-
-func TestKeepSystemAndCriticThoughtsAreSettings(t *testing.T) {
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	keep := contestant("a", a, layers.HER)
-	keep.KeepSystem = true
-	critic := &fixedCritic{name: "rm", answer: firstIsBetter}
-	h := start(t, arena.DuelOptions{Contestants: [2]arena.Contestant{keep, contestant("b", b, layers.Auto)}, Critic: critic, Canon: arena.CanonA})
-	_ = h.duel.Say(context.Background(), "One.")
-	h.rulingEnded()
-	_ = h.duel.Say(context.Background(), "Two.")
-	h.rulingEnded()
-	if msgs := a.call(1).Messages; !strings.Contains(msgs[len(msgs)-2].Content, "CANARYPLAN") {
-		t.Error("KeepSystem did not keep the plan in the contestant's own history")
-	}
-	if msgs := b.call(1).Messages; strings.Contains(msgs[len(msgs)-2].Content, "CANARYPLAN") {
-		t.Error("A's plan reached B's history")
-	}
-	if !strings.Contains(critic.cases[0].Cand1+critic.cases[0].Cand2, "CANARYTHOUGHT") {
-		t.Error("the critic should see role thinking unless told otherwise")
-	}
-}
-
-func TestFlipCountsTwoHalvesAndLeavesNoWinner(t *testing.T) {
-	rec := newMemory()
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	h := start(t, arena.DuelOptions{
-		Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)},
-		Critic:      &fixedCritic{name: "rm", answer: firstIsBetter}, Recorder: rec,
-	})
-	_ = h.duel.Say(context.Background(), "One.")
-	if r := h.rulingEnded().Ruling; r.Agreement != arena.Flip || r.Winner != arena.NoChoice {
-		t.Errorf("ruling = %s, winner %q", r.Agreement, r.Winner)
-	}
-	var sum float64
-	seen := map[arena.Choice]bool{}
-	for _, bt := range rec.allBattles() {
-		sum += bt.Weight
-		seen[bt.Outcome] = true
-		if !bt.Flip {
-			t.Error("a half outcome is not marked as a flip")
-		}
-	}
-	if sum != 1 || !seen[arena.ChoseA] || !seen[arena.ChoseB] {
-		t.Errorf("flip counted %v with weight %v", seen, sum)
-	}
-}
-
-func TestNoVerdictIsNeverATie(t *testing.T) {
-	rec := newMemory()
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	h := start(t, arena.DuelOptions{
-		Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)},
-		Critic:      &fixedCritic{name: "rm", answer: func(arena.Case) arena.Choice { return arena.NoChoice }}, Recorder: rec,
-	})
-	_ = h.duel.Say(context.Background(), "One.")
-	if r := h.rulingEnded().Ruling; r.Agreement != arena.NoVerdict || r.Counted {
-		t.Errorf("ruling = %+v", r)
-	}
-	if n := len(rec.allBattles()); n != 0 {
-		t.Errorf("%d battles without a verdict", n)
-	}
-}
-
 func TestOneSideFailingNeverBlocksTheOther(t *testing.T) {
 	rec := newMemory()
 	a := &scripted{replies: []string{herReply}, fault: &arena.Fault{Kind: arena.ServerFault, Message: "boom"}}
@@ -320,25 +184,6 @@ func TestVoteWhileStreamingIsBookedAtTheEnd(t *testing.T) {
 	}
 	if bs := rec.allBattles(); len(bs) != 1 || !bs[0].Counted {
 		t.Errorf("battles = %+v", bs)
-	}
-}
-
-func TestParallelVerdictsPastTurnOneDoNotCount(t *testing.T) {
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	h := start(t, arena.DuelOptions{
-		Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)},
-		Critic:      &fixedCritic{name: "rm", answer: preferLamp}, Canon: arena.CanonParallel,
-	})
-	_ = h.duel.Say(context.Background(), "One.")
-	if r := h.rulingEnded().Ruling; !r.Counted {
-		t.Errorf("turn 1 does not count: %s", r.Why)
-	}
-	_ = h.duel.Say(context.Background(), "Two.")
-	if r := h.rulingEnded().Ruling; r.Counted || r.Why != "given on differing contexts" {
-		t.Errorf("turn 2 counted %v: %q", r.Counted, r.Why)
-	}
-	if msgs := b.call(1).Messages; !strings.Contains(msgs[len(msgs)-2].Content, "Nothing to declare") {
-		t.Error("B's own history lost its own reply")
 	}
 }
 
@@ -481,23 +326,6 @@ func TestCloseWhileEverythingRunsIsQuickAndTwiceIsFine(t *testing.T) {
 	}
 }
 
-func TestNoSpeechAndLengthAreInvalid(t *testing.T) {
-	for name, p := range map[string]*scripted{
-		"no speech": {replies: []string{"<system_thinking>Plan only.</system_thinking>"}},
-		"truncated": {replies: []string{herReply}, finish: "length"},
-	} {
-		h := start(t, arena.DuelOptions{
-			Contestants: [2]arena.Contestant{contestant("a", p, layers.HER), contestant("b", &scripted{replies: []string{plainReply}}, layers.Auto)},
-			Critic:      &fixedCritic{name: "rm", answer: firstIsBetter},
-		})
-		_ = h.duel.Say(context.Background(), "One.")
-		skip := h.until("skip", is[arena.RulingSkipped]).(arena.RulingSkipped)
-		if !strings.Contains(skip.Why, name) {
-			t.Errorf("skipped because %q, want %q", skip.Why, name)
-		}
-	}
-}
-
 func TestAnotherTryAsksWithAnotherSeed(t *testing.T) {
 	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
 	fixed := contestant("b", b, layers.Auto)
@@ -516,29 +344,6 @@ func TestAnotherTryAsksWithAnotherSeed(t *testing.T) {
 	if *b.call(1).Sampling.Seed != 42 {
 		t.Error("a seed that was set has been overruled")
 	}
-}
-
-func TestRegeneratingLeavesAnEarlierRulingRunning(t *testing.T) {
-	a, b := &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}}
-	critic := &fixedCritic{name: "rm", hold: true}
-	h := start(t, arena.DuelOptions{Contestants: [2]arena.Contestant{contestant("a", a, layers.HER), contestant("b", b, layers.Auto)}, Critic: critic})
-	for _, line := range []string{"One.", "Two."} {
-		if err := h.duel.Say(context.Background(), line); err != nil {
-			t.Fatal(err)
-		}
-		h.until("ruling started", is[arena.RulingStarted])
-	}
-	if err := h.duel.Regenerate(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	h.until("the new ruling", is[arena.RulingStarted])
-	for _, ev := range h.events {
-		if r, ok := ev.(arena.RulingEnded); ok && r.Turn == 1 {
-			t.Error("regenerating turn 2 stopped the ruling of turn 1")
-		}
-	}
-	h.duel.Cancel()
-	h.until("turn 1's ruling", func(ev arena.Event) bool { r, ok := ev.(arena.RulingEnded); return ok && r.Turn == 1 })
 }
 
 func TestAStoppedReplyIsNotCanonWhileTheOtherIsWhole(t *testing.T) {

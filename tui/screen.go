@@ -84,8 +84,11 @@ type Options struct {
 	// Offers brings contestants found on this machine while the program runs;
 	// the channel may be closed. Nil: none are looked for.
 	Offers <-chan casting.Offer
-	// Note stands in the header of each screen, e.g. that this is a rehearsal.
+	// Note stands in the header of the first screen and of the boards.
 	Note string
+	// NoteOn is what stands in the header of a duel, e.g. that it is a
+	// rehearsal. Nil: Note.
+	NoteOn func(c casting.Cast) string
 	// ASCII draws with ASCII alone. Dark is assumed until the terminal answers.
 	ASCII bool
 	// Program are further options of the Bubble Tea program.

@@ -52,6 +52,14 @@ func (m *Model) push(s Screen) tea.Cmd {
 	return s.Init()
 }
 
+// noteOn is what the header of a cast's duel says of it.
+func (m *Model) noteOn(c casting.Cast) string {
+	if m.o.NoteOn == nil {
+		return m.o.Note
+	}
+	return m.o.NoteOn(c)
+}
+
 // pop takes the top screen off; the last one stays. Closing may wait for a
 // stream to end, so it does not hold the screen up.
 func (m *Model) pop() tea.Cmd {
@@ -91,6 +99,6 @@ func (m *Model) open(s duelStarted) tea.Cmd {
 	}
 	return m.push(stage.New(stage.Options{
 		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.OnBoards(), CriticLabel: s.cast.Critic.Shown(),
-		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.o.Note, Look: m.look, Board: m.o.Board,
+		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.noteOn(s.cast), Look: m.look, Board: m.o.Board,
 	}))
 }

@@ -209,6 +209,9 @@ func TestABrokenEndpointSaysWhatToDo(t *testing.T) {
 	x.WaitFor(t, "her-32b")
 	x.Press("enter")
 	x.WaitFor(t, onStage)
+	if s := x.Screen(); strings.Contains(s, "no model") {
+		t.Errorf("a duel with a model claims to have none:\n%s", s)
+	}
 	p.say("Good evening.")
 	x.WaitFor(t, "failed")
 	x.WaitUntil(t, "the other side's reply", func(s string) bool { return strings.Contains(s, "invalid") || strings.Contains(s, "not judged") })

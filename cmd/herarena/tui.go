@@ -24,7 +24,18 @@ import (
 	"herarena/tui/stage"
 )
 
-const rehearsalNote = "rehearsal: scripted players, house critic, no model"
+// noteOn says of a duel what is scripted in it, "" where nothing is.
+func noteOn(a, b arena.Contestant, critic string) string {
+	switch {
+	case a.Rehearsal && b.Rehearsal && critic == roster.HouseCritic:
+		return "rehearsal: scripted players, house critic, no model"
+	case a.Rehearsal && b.Rehearsal:
+		return "rehearsal: scripted players"
+	case a.Rehearsal || b.Rehearsal:
+		return "rehearsal: one side is scripted, its battles keep to boards of their own"
+	}
+	return ""
+}
 
 // theatre holds what a run of the TUI keeps open.
 type theatre struct {
@@ -77,6 +88,9 @@ func (a *app) runTUI(ctx context.Context) error {
 	opts := tui.Options{
 		Scenes: preset.scenes, Contestants: preset.contestants, Critics: preset.critics, Preset: preset.choice,
 		StartDuel: th.startDuel, Sources: th.sources, Board: th.board, Offers: offers, Note: preset.note,
+		NoteOn: func(c casting.Cast) string {
+			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
+		},
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
 	}
 	err = tui.Run(ctx, opts)
@@ -175,6 +189,9 @@ func (th *theatre) preset() (preset, error) {
 		p.choice.Critic = roster.HouseCritic
 	}
 	p.choice.Canon, p.choice.Blind = cfg.Canon, cfg.Blind
+	if p.note == "" {
+		p.note = noteOn(p.named(p.choice.A), p.named(p.choice.B), p.choice.Critic)
+	}
 	return p, nil
 }
 
@@ -195,11 +212,16 @@ func (p *preset) defaults(configured int) {
 	if p.choice.B == "" {
 		p.choice.B = next(p.choice.A)
 	}
+}
+
+// named finds a contestant by name; the zero one where there is none.
+func (p *preset) named(name string) arena.Contestant {
 	for _, c := range p.contestants {
-		if c.Rehearsal && (c.Name == p.choice.A || c.Name == p.choice.B) && p.note == "" {
-			p.note = rehearsalNote
+		if c.Name == name {
+			return c
 		}
 	}
+	return arena.Contestant{}
 }
 
 func criticChoice(c arena.Critic) casting.CriticChoice {
