@@ -31,6 +31,8 @@ type Client struct {
 	http    *http.Client
 	api     *openai.Client
 	secrets []string // never shown in a message
+	// repaired says what was put right of the address that was configured.
+	repaired string
 
 	mu     sync.Mutex
 	kind   string            // as found out, "" while unknown
@@ -42,6 +44,7 @@ type Client struct {
 // New returns a client for the server of cfg. It sends nothing. The error of a
 // bad configuration is a sentence that names the field and what to write there.
 func New(cfg Config) (*Client, error) {
+	given := cfg.BaseURL
 	cfg, secrets, err := cfg.normalise()
 	if err != nil {
 		return nil, err
@@ -50,7 +53,7 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{cfg: cfg, base: base, secrets: secrets, quirks: map[string]quirks{}}
+	c := &Client{cfg: cfg, base: base, secrets: secrets, repaired: repairs(given), quirks: map[string]quirks{}}
 	if cfg.Kind != KindAuto {
 		c.kind = cfg.Kind
 	} else {
