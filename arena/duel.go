@@ -370,5 +370,6 @@ func copyReply(r *Reply) Reply {
 	c := *r
 	c.Segments = append([]layers.Segment(nil), r.Segments...)
 	c.SpokeFor = append([]string(nil), r.SpokeFor...)
+	c.Notes = append([]string(nil), r.Notes...)
 	return c
 }

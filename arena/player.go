@@ -61,6 +61,9 @@ type Outcome struct {
 	Damaged   int    // damaged frames skipped
 	Usage     *Usage
 	Fault     *Fault
+	// Notes are sentences on what was not sent or did not go as asked, and is no
+	// fault: a parameter the server does not know, a prompt it cut in silence.
+	Notes     []string
 	FirstByte time.Duration // to the first content or reasoning, 0 if none
 	Total     time.Duration
 }

@@ -117,6 +117,10 @@ func (s *stream) take(c Chunk) {
 	case ChunkReasoning:
 		s.delta(s.think(c.Text))
 	case ChunkText:
+		if s.raw.Len() == 0 {
+			// Only now is it known whether the server takes a prefill.
+			s.open()
+		}
 		s.raw.WriteString(c.Text)
 		var edits []layers.Edit
 		s.parser.Write(c.Text, func(e layers.Edit) { edits = append(edits, s.shift(e)) })
@@ -212,7 +216,7 @@ func (s *stream) finish(ctx context.Context, out Outcome) {
 	r.Dialect, r.SpokeFor = parsed.Dialect, parsed.SpokeFor
 	r.Truncated = parsed.Truncated || out.Finish == FinishLength
 	r.Finish, r.Complete, r.Damaged = out.Finish, out.Complete, out.Damaged
-	r.Usage, r.Fault = out.Usage, out.Fault
+	r.Usage, r.Fault, r.Notes = out.Usage, out.Fault, out.Notes
 	r.FirstByte, r.Total = out.FirstByte, out.Total
 	d.playing[r.Contestant] = nil
 	final := copyReply(r)

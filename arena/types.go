@@ -66,6 +66,8 @@ type Sampling struct {
 	MaxTokens         int      `json:"max_tokens,omitempty" toml:"max_tokens,omitempty"` // tokens; 0 leaves it to the server
 	Seed              *int     `json:"seed,omitempty" toml:"seed,omitempty"`
 	Stop              []string `json:"stop,omitempty" toml:"stop,omitempty"`
+	// Thinking switches the model's own reasoning on or off; nil leaves it.
+	Thinking *bool `json:"thinking,omitempty" toml:"thinking,omitempty"`
 }
 
 // Message is one message of a request to a model.
@@ -162,6 +164,7 @@ type Reply struct {
 	Damaged  int  // damaged frames skipped
 	Usage    *Usage
 	Fault    *Fault
+	Notes    []string // sentences on what did not go as asked
 
 	Started   time.Time
 	FirstByte time.Duration // time to the first token, 0 if none came

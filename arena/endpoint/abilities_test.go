@@ -24,12 +24,12 @@ func TestModels(t *testing.T) {
 		want []Model
 		kind string
 	}{
-		"vLLM":      {`{"object":"list","data":[{"id":"her","object":"model","owned_by":"vllm","max_model_len":32768}]}`, []Model{{"her", 32768}}, KindVLLM},
-		"llama.cpp": {`{"models":[{"name":"x"}],"object":"list","data":[{"id":"x.gguf","owned_by":"llamacpp","meta":{"n_ctx_train":40960,"n_ctx":4096}}]}`, []Model{{"x.gguf", 4096}}, KindLlamaCpp},
-		"Ollama":    {`{"object":"list","data":[{"id":"a:8b","owned_by":"library"},{"id":"b"}]}`, []Model{{"a:8b", 0}, {"b", 0}}, KindOllama},
+		"vLLM":      {`{"object":"list","data":[{"id":"her","object":"model","owned_by":"vllm","max_model_len":32768}]}`, []Model{{ID: "her", ContextLength: 32768}}, KindVLLM},
+		"llama.cpp": {`{"models":[{"name":"x"}],"object":"list","data":[{"id":"x.gguf","owned_by":"llamacpp","meta":{"n_ctx_train":40960,"n_ctx":4096}}]}`, []Model{{ID: "x.gguf", ContextLength: 4096, Trained: 40960}}, KindLlamaCpp},
+		"Ollama":    {`{"object":"list","data":[{"id":"a:8b","owned_by":"library"},{"id":"b"}]}`, []Model{{ID: "a:8b"}, {ID: "b"}}, KindOllama},
 		"none":      {`{"object":"list","data":null}`, nil, ""},
-		"Together":  {`[{"id":"x/y","context_length":8192.0}]`, []Model{{"x/y", 8192}}, ""},
-		"oddities":  {`{"data":[{"id":7,"context_length":"4096"},{"id":null},{}]}`, []Model{{"7", 4096}}, ""},
+		"Together":  {`[{"id":"x/y","context_length":8192.0}]`, []Model{{ID: "x/y", ContextLength: 8192}}, ""},
+		"oddities":  {`{"data":[{"id":7,"context_length":"4096"},{"id":null},{}]}`, []Model{{ID: "7", ContextLength: 4096}}, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -138,7 +138,7 @@ func TestProbe(t *testing.T) {
 			got.FirstByte = 0
 			want := tt.want
 			want.Name, want.BaseURL, want.Kind, want.Version = "box", s.URL+"/v1", KindLlamaCpp, "b1"
-			want.Models, want.Model, want.ContextLength, want.Slots, want.Chat = []Model{{"her", 40960}}, "her", 4096, 2, Yes
+			want.Models, want.Model, want.ContextLength, want.Slots, want.Chat = []Model{{ID: "her", ContextLength: 40960, Trained: 40960}}, "her", 4096, 2, Yes
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("(-want +got):\n%s", d)
 			}

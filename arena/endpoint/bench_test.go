@@ -2,7 +2,6 @@ package endpoint
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -215,34 +214,15 @@ func readPlay(b *testing.B, c *Client) float64 {
 	return m.report(b)
 }
 
-// framesOf reads a body a line at a time without a copy.
-type framesOf struct {
-	in   *bufio.Reader
-	body *body
-}
-
-func (f *framesOf) RecvRaw() ([]byte, error) {
-	line, err := f.in.ReadSlice('\n')
-	if err != nil {
-		return nil, err
-	}
-	line = bytes.TrimPrefix(line, []byte("data: "))
-	if bytes.HasPrefix(line, []byte(endMark)) {
-		return nil, io.EOF
-	}
-	return line, nil
-}
-
-func (f *framesOf) Close() error { return f.body.Close() }
-
 // decodeBody runs body and decoder over what a server sent, and nothing else.
 func decodeBody(b *testing.B, src io.ReadCloser) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ex := &exchange{firstByte: time.Minute, idle: time.Minute}
 	out := newBody(ctx, src, newWatch(cancel), ex, false)
 	defer out.Close()
-	r := &reading{ex: ex, on: func(arena.Chunk) {}, start: time.Now()}
-	if err := r.read(ctx, &framesOf{bufio.NewReader(out), out}); err != io.EOF {
+	r := newReading(time.Now(), nil, func(Event) {})
+	r.ex = ex
+	if err := r.read(ctx, out); err != io.EOF {
 		b.Fatal(err)
 	}
 	if o := r.outcome(); !o.Complete || o.Usage == nil {

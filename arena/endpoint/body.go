@@ -53,6 +53,11 @@ type exchange struct {
 
 	firstByte, idle time.Duration
 
+	// base is the replica's address; the request was built for origin.
+	base, origin string
+	body         *body // the answer, where it is no refusal
+	record       *recording
+
 	status    int
 	refused   *refusal
 	transient bool // the network may do better a little later
@@ -109,6 +114,7 @@ type body struct {
 	sent    int
 	err     error
 	framer  framer
+	sink    func(frame []byte) error // where set, frames go here and not to out
 	started time.Time
 	usage   bool // a usage frame was seen
 	late    int  // bytes read behind the end mark
@@ -144,16 +150,29 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, nil
 }
 
+// each reads the body to its end and hands on every frame without its framing;
+// a frame is valid during the call. It returns what Read would end with, or what
+// on returned.
+func (b *body) each(on func(frame []byte) error) error {
+	b.sink = on
+	for b.err == nil {
+		b.fill()
+	}
+	return b.err
+}
+
 // Close implements io.Closer. It frees the connection, and with it the server.
 func (b *body) Close() error {
 	b.watch.stop()
 	b.watch.cancel(context.Canceled)
+	b.ex.record.close(b.err)
 	return b.src.Close()
 }
 
 func (b *body) fill() {
 	b.pace()
 	n, err := b.src.Read(b.in)
+	b.ex.record.add(b.in[:n])
 	b.framer.feed(b.in[:n])
 	if b.ex.done {
 		b.late += n
@@ -215,6 +234,10 @@ func (b *body) frame(frame []byte, event string) {
 	b.usage = b.usage || usage
 	if r := refusalIn(frame, event); r != nil {
 		b.ex.refused, b.err = r, r
+		return
+	}
+	if b.sink != nil {
+		b.err = b.sink(frame)
 		return
 	}
 	// One line a frame and no blank line behind it: go-openai reads lines, and a

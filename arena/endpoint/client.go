@@ -2,11 +2,11 @@
 // llama.cpp, Ollama, SGLang, TGI, LM Studio and what speaks like them.
 //
 // Requests are built by go-openai. Below it lies Transport, which adds the
-// fields that go-openai drops, makes one clean frame a line of whatever framing
-// a server sends, keeps the timers and refuses redirects; above it a tolerant
-// decoder of our own reads the frames. A reply is complete when a finish reason
-// or the end mark was seen, and by nothing else: a body that merely ends was
-// cut off.
+// fields that go-openai drops, chooses the replica, makes one clean frame a line
+// of whatever framing a server sends, keeps the timers, records the call and
+// refuses redirects; above it a tolerant decoder of our own reads the frames. A
+// reply is complete when a finish reason or the end mark was seen, and by
+// nothing else: a body that merely ends was cut off.
 package endpoint
 
 import (
@@ -26,19 +26,21 @@ import (
 // Client talks to one server. It is safe for use by several goroutines; Close
 // ends its idle connections.
 type Client struct {
-	cfg     Config
-	base    *http.Transport
-	http    *http.Client
-	api     *openai.Client
-	secrets []string // never shown in a message
+	cfg      Config
+	replicas *replicas
+	base     *http.Transport
+	http     *http.Client
+	api      *openai.Client
+	secrets  []string // never shown in a message
 	// repaired says what was put right of the address that was configured.
 	repaired string
 
 	mu     sync.Mutex
-	kind   string            // as found out, "" while unknown
-	asked  time.Time         // when the kind was last asked for in vain
-	models []Model           // as last listed
-	quirks map[string]quirks // by model
+	kind   string                   // as found out, "" while unknown
+	asked  time.Time                // when the kind was last asked for in vain
+	models []Model                  // as last listed
+	quirks map[string]quirks        // by model
+	gates  map[string]chan struct{} // one seeker of a model's ways at a time
 }
 
 // New returns a client for the server of cfg. It sends nothing. The error of a
@@ -53,7 +55,8 @@ func New(cfg Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{cfg: cfg, base: base, secrets: secrets, repaired: repairs(given), quirks: map[string]quirks{}}
+	c := &Client{cfg: cfg, base: base, secrets: secrets, repaired: repairs(given), quirks: map[string]quirks{}, gates: map[string]chan struct{}{}}
+	c.replicas = newReplicas(append([]string{cfg.BaseURL}, cfg.Replicas...))
 	if cfg.Kind != KindAuto {
 		c.kind = cfg.Kind
 	} else {

@@ -20,6 +20,10 @@ type Config struct {
 	// BaseURL is the address up to and including /v1. A missing scheme, a bare
 	// host and a pasted /chat/completions are put right.
 	BaseURL string
+	// Replicas are further addresses of servers with the same models. A session
+	// stays at one of them, chosen by rendezvous hashing, and moves only when it
+	// fails; the key goes to each.
+	Replicas []string
 	// Key is sent as a bearer token; empty sends none.
 	Key string
 	// KeyEnv is the environment variable that Key came from, for hints.
@@ -50,6 +54,15 @@ type Config struct {
 	// Retries is how often a request that failed before its first text is sent
 	// again; 2 where 0, none where negative.
 	Retries int
+	// ProbePrefill asks a server once for each model, with two or three short
+	// replies, how the beginning of a reply is to be sent, where PrefillMode is
+	// "auto". Without it the kind of server decides.
+	ProbePrefill bool
+	// Memory keeps what was found out between runs; may be nil.
+	Memory Memory
+	// Record gets a record of each request when it has ended, from whichever
+	// goroutine ends it; may be nil.
+	Record func(CallRecord)
 	// CAFile is a PEM file with a certificate to trust beside the system's.
 	CAFile string
 	// InsecureTLS accepts any certificate.
@@ -90,6 +103,9 @@ func (c Config) normalise() (Config, []string, error) {
 		u, _ := url.Parse(base)
 		c.Name = u.Host
 	}
+	if c.Replicas, err = c.normaliseReplicas(); err != nil {
+		return c, nil, err
+	}
 	if err := c.words(); err != nil {
 		return c, nil, fmt.Errorf("endpoint %s: %w", c.Name, err)
 	}
@@ -113,6 +129,23 @@ func (c Config) normalise() (Config, []string, error) {
 		c.Retries = 0
 	}
 	return c, secrets, nil
+}
+
+// normaliseReplicas puts the further addresses right and drops doubles.
+func (c *Config) normaliseReplicas() ([]string, error) {
+	var out []string
+	for _, address := range c.Replicas {
+		base, user, err := normaliseURL(address)
+		switch {
+		case err != nil:
+			return nil, err
+		case user != nil:
+			return nil, fmt.Errorf("endpoint %s: the address of a replica holds a user or password; put it into headers or key_env", c.Name)
+		case base != c.BaseURL && !slices.Contains(out, base):
+			out = append(out, base)
+		}
+	}
+	return out, nil
 }
 
 // words checks the fields that hold one of a few words.

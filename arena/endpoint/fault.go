@@ -147,7 +147,7 @@ func (c *Client) pageFault(p *notStream) *arena.Fault {
 // wrong name, certificate or protocol.
 func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 	f := &arena.Fault{Kind: arena.Unreachable}
-	host := c.host()
+	host := hostOf(firstOf(ex.base, c.cfg.BaseURL))
 	var (
 		dns  *net.DNSError
 		cert *tls.CertificateVerificationError
@@ -161,7 +161,7 @@ func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 		f.Message = fmt.Sprintf("the name %s is not known", dns.Name)
 		f.Hint = "check the spelling of the address and the network connection"
 	case errors.Is(err, syscall.ECONNREFUSED):
-		ex.transient = !c.loopback()
+		ex.transient = !loopback(firstOf(ex.base, c.cfg.BaseURL))
 		f.Message = fmt.Sprintf("nothing answers at %s: connection refused", host)
 		f.Hint = "start the server, or check the port in the address"
 	case errors.As(err, &cert), errors.As(err, &auth), errors.As(err, &name), strings.Contains(text, "x509:"):
@@ -208,14 +208,6 @@ func rootText(err error) string {
 		return http.StatusText(r.HTTPStatusCode)
 	}
 	return err.Error()
-}
-
-func (c *Client) host() string {
-	u, err := url.Parse(c.cfg.BaseURL)
-	if err != nil {
-		return c.cfg.Name
-	}
-	return u.Host
 }
 
 // pathHint is the next step where the path looks wrong.

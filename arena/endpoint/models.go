@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -23,8 +24,19 @@ const maxList = 8 << 20
 type Model struct {
 	ID string `json:"id"`
 	// ContextLength is the length of the context in tokens, 0 where the server
-	// does not say.
+	// does not say. It is the one in use where the server tells that apart.
 	ContextLength int `json:"context_length,omitempty"`
+	// Trained is the longest context the model could take, 0 where the server
+	// does not say.
+	Trained int `json:"trained_context_length,omitempty"`
+}
+
+// Offers reports whether models holds a model of that name. Ollama takes a name
+// without a tag for the one tagged latest.
+func Offers(models []Model, name string) bool {
+	return slices.ContainsFunc(models, func(m Model) bool {
+		return m.ID == name || m.ID == name+":latest" || m.ID+":latest" == name
+	})
 }
 
 // Models lists what the server offers, in its own order. The error is an
@@ -81,7 +93,7 @@ func readModels(body []byte) (models []Model, kind string, ok bool) {
 		if id == "" {
 			continue
 		}
-		models = append(models, Model{ID: id, ContextLength: contextLength(m)})
+		models = append(models, Model{ID: id, ContextLength: contextLength(m), Trained: whole(object(m["meta"])["n_ctx_train"])})
 		kind = firstOf(kind, kindOfOwner(word(m["owned_by"])))
 	}
 	return models, kind, true
@@ -112,15 +124,24 @@ type answer struct {
 
 // get fetches one document of the server.
 func (c *Client) get(ctx context.Context, address string) answer {
+	return c.fetch(ctx, http.MethodGet, address, nil)
+}
+
+// fetch asks for one document of the server; body is JSON, nil where there is
+// none.
+func (c *Client) fetch(ctx context.Context, method, address string, body []byte) answer {
 	ex := &exchange{firstByte: c.cfg.FirstByteTimeout, idle: c.cfg.IdleTimeout}
 	fail := func(err error) answer { return answer{fault: c.faultOf(ctx, err, ex, "")} }
 	// A list is short and needs no model: a server that does not answer within
 	// this time is not there.
 	limited, cancel := context.WithTimeoutCause(ctx, min(c.cfg.FirstByteTimeout, 15*time.Second), errFirstByte)
 	defer cancel()
-	req, err := http.NewRequestWithContext(limited, http.MethodGet, address, nil)
+	req, err := http.NewRequestWithContext(limited, method, address, bytes.NewReader(body))
 	if err != nil {
 		return fail(err)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	if c.cfg.Key != "" {
 		req.Header.Set("Authorization", "Bearer "+c.cfg.Key)
@@ -132,16 +153,16 @@ func (c *Client) get(ctx context.Context, address string) answer {
 	}
 	defer resp.Body.Close()
 	ex.status = resp.StatusCode
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxList))
 	if err != nil && resp.StatusCode < 400 {
 		return fail(orCause(limited, err))
 	}
 	if resp.StatusCode >= 400 {
-		ex.refused = refusalOfBody(resp.StatusCode, resp.Header.Get("Content-Type"), body)
+		ex.refused = refusalOfBody(resp.StatusCode, resp.Header.Get("Content-Type"), text)
 		ex.refused.Wait = max(ex.refused.Wait, retryAfter(resp.Header, time.Now()))
 		return fail(ex.refused)
 	}
-	return answer{body: body, header: resp.Header}
+	return answer{body: text, header: resp.Header}
 }
 
 // orCause returns why ctx ended, where that is the reason of err.
@@ -181,7 +202,7 @@ func (c *Client) nearHint(ctx context.Context, model string) string {
 	if len(models) == 0 {
 		return hint
 	}
-	if names := nearest(model, models); len(names) > 0 {
+	if names := Nearest(model, models); len(names) > 0 {
 		return hint + "; the server offers " + strings.Join(names, ", ")
 	}
 	return hint
@@ -194,9 +215,9 @@ func (c *Client) modelHint(model string) string {
 	return "check the model's name"
 }
 
-// nearest returns the names most like model, at most five; all of them where
-// there are that few.
-func nearest(model string, models []Model) []string {
+// Nearest returns the names of models most like model, at most five; all of them
+// where there are that few.
+func Nearest(model string, models []Model) []string {
 	type scored struct {
 		id    string
 		score int

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -63,12 +64,38 @@ func (l *lines) Close() error { return l.b.Close() }
 
 // readPieces runs body, decoder and joiner over a stream that arrives in parts.
 func readPieces(parts [][]byte, on func(arena.Chunk)) (arena.Outcome, error) {
+	return readBy(parts, on, func(r *reading, ctx context.Context, b *body) error { return r.read(ctx, b) })
+}
+
+// readByLine reads as readPieces does, through the lines that go-openai sees.
+func readByLine(parts [][]byte, on func(arena.Chunk)) (arena.Outcome, error) {
+	return readBy(parts, on, func(r *reading, ctx context.Context, b *body) error {
+		l := &lines{b: b}
+		var err error
+		for err == nil {
+			var frame []byte
+			if frame, err = l.RecvRaw(); err == nil {
+				err = r.frame(frame)
+			}
+		}
+		r.say(EventReasoning, &r.reasoning, r.thought.flush())
+		r.say(EventText, &r.content, r.text.flush())
+		return err
+	})
+}
+
+func readBy(parts [][]byte, on func(arena.Chunk), read func(*reading, context.Context, *body) error) (arena.Outcome, error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ex := &exchange{firstByte: time.Minute, idle: time.Minute}
 	b := newBody(ctx, &pieces{parts: parts, err: io.EOF}, newWatch(cancel), ex, false)
 	defer b.Close()
-	r := &reading{ex: ex, on: on, start: time.Now()}
-	err := r.read(ctx, &lines{b: b})
+	r := newReading(time.Now(), nil, func(e Event) {
+		if c, ok := e.chunk(); ok {
+			on(c)
+		}
+	})
+	r.ex = ex
+	err := read(r, ctx, b)
 	out := r.outcome()
 	out.FirstByte = 0
 	return out, err
@@ -96,9 +123,14 @@ func sameEveryWay(t *testing.T, raw []byte, seed uint64) {
 		func() int { return 1 },
 		func() int { return rng.IntN(9) + 1 },
 		func() int { return rng.IntN(400) + 1 },
+		func() int { return rng.IntN(400) + 1 },
 	} {
+		read := readPieces
+		if i == 4 {
+			read = readByLine
+		}
 		var text, reasoning strings.Builder
-		out, err := readPieces(cutAt(raw, size), func(c arena.Chunk) {
+		out, err := read(cutAt(raw, size), func(c arena.Chunk) {
 			if !utf8.ValidString(c.Text) || c.Text == "" {
 				t.Errorf("chunk %q", c.Text)
 			}
@@ -124,7 +156,7 @@ func sameEveryWay(t *testing.T, raw []byte, seed uint64) {
 			t.Errorf("usage %v, whole %v", usage, first.Usage)
 		}
 		out.Usage, first.Usage = nil, nil
-		if out != first || said != firstErr {
+		if !reflect.DeepEqual(out, first) || said != firstErr {
 			t.Errorf("cut %d gives %+v (%s)\nwhole gives %+v (%s)", i, out, said, first, firstErr)
 		}
 		first.Usage = usage

@@ -10,11 +10,6 @@ import (
 	"herarena/arena"
 )
 
-// maxReply bounds the text of one reply, reasoning included.
-const maxReply = 16 << 20
-
-var errFlood = errors.New("the reply does not end")
-
 // Player is one model at a server. It is safe for use by several goroutines.
 type Player struct {
 	client *Client
@@ -30,68 +25,131 @@ func (c *Client) Player(model string) *Player { return &Player{client: c, model:
 func (p *Player) Model() string { return p.model }
 
 // PrefillRefused reports whether replies come without the given beginning:
-// because the server refused it, or because it is known to have no way for it.
+// because the server refused or ignored it, or is known to have no way for it.
 func (p *Player) PrefillRefused() bool {
 	return p.client.wayOf(p.client.quirksOf(p.model)) == PrefillOff
 }
 
-// Play implements arena.Player: it sends the call and streams the reply. A
-// request that fails before its first text is sent again where that can help,
-// which is reported as a ChunkRetry. Later failures keep the text and say what
-// happened in Outcome.Fault.
+// Play implements arena.Player; it is Stream with arena's chunks for events.
 func (p *Player) Play(ctx context.Context, call arena.Call, on func(arena.Chunk)) arena.Outcome {
+	return p.Stream(ctx, call, func(e Event) {
+		if on == nil {
+			return
+		}
+		if c, ok := e.chunk(); ok {
+			on(c)
+		}
+	})
+}
+
+// Stream sends the call and tells of the reply event by event, in order and from
+// the caller's goroutine; on may be nil. A request that fails before its first
+// text is sent again where that can help: to another replica at once, to the
+// same after a wait, or put differently where the server refused its form. Later
+// failures keep the text and say what happened in Outcome.Fault. It returns
+// within 100 ms of ctx being cancelled.
+func (p *Player) Stream(ctx context.Context, call arena.Call, on func(Event)) arena.Outcome {
 	if on == nil {
-		on = func(arena.Chunk) {}
+		on = func(Event) {}
 	}
 	start := time.Now()
-	c := p.client
+	var out arena.Outcome
 	if err := checkCall(call); err != nil {
-		return arena.Outcome{Fault: &arena.Fault{
-			Kind: arena.BadRequest, Message: err.Error(), Hint: "check the contestant's sampling and the scene",
-		}, Total: time.Since(start)}
+		out.Fault = &arena.Fault{Kind: arena.BadRequest, Message: err.Error(), Hint: "check the contestant's sampling and the scene"}
+	} else {
+		t := &try{player: p, call: call, on: on, start: start, order: p.client.replicas.order(call.Session)}
+		out = t.run(ctx)
+	}
+	out.Total = time.Since(start)
+	on(ended(out))
+	return out
+}
+
+// try is a call on its way: how often and how it has been sent.
+type try struct {
+	player *Player
+	call   arena.Call
+	on     func(Event)
+	start  time.Time
+
+	order   []string     // replicas, the preferred one first
+	at      int          // the replica that is asked
+	retries int          // waits so far
+	adapted int          // changes of form so far
+	quirks  quirks       // how the request is put
+	before  *arena.Fault // what an earlier attempt ended with
+}
+
+func (t *try) run(ctx context.Context) arena.Outcome {
+	p, c := t.player, t.player.client
+	if t.call.Prefill != "" {
+		c.learnPrefill(ctx, p.model, t.order[0])
 	}
 	known := c.quirksOf(p.model)
-	q := known
-	var (
-		out    arena.Outcome
-		before *arena.Fault // what an earlier try ended with
-	)
-	for tries, adapted := 0, 0; ; {
+	t.quirks = known
+	var out arena.Outcome
+	for {
 		var ex *exchange
-		out, ex = p.attempt(ctx, call, q, &reading{on: on, start: start, textVeil: newVeil(p.client.secrets), thoughtVeil: newVeil(p.client.secrets)})
-		f := out.Fault
-		if f == nil || ex.spoke || f.Kind == arena.Cancelled {
-			break
+		r := newReading(t.start, c.secrets, t.on)
+		r.base = t.order[t.at]
+		out, ex = p.attempt(ctx, t.call, t.quirks, r)
+		if out.Fault == nil {
+			c.replicas.answered(r.base)
 		}
-		if next, why, ok := q.adapt(f, call, c.wayOf(q)); ok && adapted < maxAdaptions {
-			adapted++
-			q = next
-			on(arena.Chunk{Kind: arena.ChunkRetry, Fault: &arena.Fault{Kind: f.Kind, Status: f.Status, Message: f.Message, Hint: why}})
-			continue
-		}
-		if tries >= c.cfg.Retries || !worthRetrying(f, ex) {
-			break
-		}
-		wait := backoff(f, tries)
-		tries++
-		before = informative(before, f)
-		on(arena.Chunk{Kind: arena.ChunkRetry, Wait: wait, Fault: f})
-		if !sleep(ctx, wait) {
-			out.Fault = c.faultOf(ctx, context.Canceled, &exchange{}, p.model)
+		if out.Fault == nil || ex.spoke || !t.again(ctx, &out, ex) {
 			break
 		}
 	}
-	if q != known && (out.Fault == nil || out.Fault.Kind != arena.BadRequest) {
-		c.remember(p.model, q)
+	if t.quirks != known && (out.Fault == nil || out.Fault.Kind != arena.BadRequest) {
+		c.remember(p.model, t.quirks)
 	}
 	if out.Fault != nil {
-		out.Fault = informative(before, out.Fault)
+		out.Fault = informative(t.before, out.Fault)
 	}
 	if f := out.Fault; f != nil && f.Kind == arena.NoSuchModel {
 		f.Hint = c.clean(c.nearHint(ctx, p.model))
 	}
-	out.Total = time.Since(start)
+	out.Notes = c.notes(p.model, t.call, t.quirks, out)
 	return out
+}
+
+// again decides whether and how the request is sent once more, and waits where
+// it must. Nothing of a reply has been seen yet.
+func (t *try) again(ctx context.Context, out *arena.Outcome, ex *exchange) bool {
+	c, f := t.player.client, out.Fault
+	if f.Kind == arena.Cancelled {
+		return false
+	}
+	if next, why, ok := t.quirks.adapt(f, t.call, c.wayOf(t.quirks)); ok && t.adapted < maxAdaptions {
+		t.adapted++
+		t.quirks = next
+		t.on(Event{Kind: EventRetry, Fault: &arena.Fault{Kind: f.Kind, Status: f.Status, Message: f.Message, Hint: why}})
+		return true
+	}
+	if worthMoving(f) && len(t.order) > 1 {
+		c.replicas.failed(t.order[t.at])
+		if t.at+1 < len(t.order) {
+			t.at++
+			t.before = informative(t.before, f)
+			t.on(Event{Kind: EventRetry, Fault: &arena.Fault{
+				Kind: f.Kind, Status: f.Status, Message: f.Message, Hint: "asked again at " + hostOf(t.order[t.at]),
+			}})
+			return true
+		}
+	}
+	if t.retries >= c.cfg.Retries || !worthRetrying(f, ex) {
+		return false
+	}
+	wait := backoff(f, t.retries)
+	t.retries++
+	t.at = 0
+	t.before = informative(t.before, f)
+	t.on(Event{Kind: EventRetry, Wait: wait, Fault: f})
+	if !sleep(ctx, wait) {
+		out.Fault = c.faultOf(ctx, context.Canceled, &exchange{}, t.player.model)
+		return false
+	}
+	return true
 }
 
 // informative returns the later of two faults, unless no answer came the later
@@ -113,12 +171,13 @@ func (p *Player) attempt(ctx context.Context, call arena.Call, q quirks, r *read
 	}
 	req := c.request(ctx, p.model, call, q)
 	ex := req.exchange
+	ex.base, ex.origin = r.base, c.cfg.BaseURL
 	stream, err := req.open(withExchange(ctx, ex), c.api)
 	if err != nil {
 		return arena.Outcome{Fault: c.faultOf(ctx, err, ex, p.model)}, ex
 	}
 	r.ex = ex
-	err = r.read(ctx, stream)
+	err = r.read(ctx, ex.body)
 	_ = stream.Close()
 	out := r.outcome()
 	switch {
@@ -133,99 +192,25 @@ func (p *Player) attempt(ctx context.Context, call arena.Call, q quirks, r *read
 	return out, ex
 }
 
-// frames is the part of go-openai's streams that is used here.
-type frames interface {
-	RecvRaw() ([]byte, error)
-	Close() error
-}
-
-// reading is a reply that is being read.
-type reading struct {
-	ex    *exchange
-	on    func(arena.Chunk)
-	start time.Time
-
-	decoder   decoder
-	text      joiner
-	thought   joiner
-	content   strings.Builder
-	reasoning strings.Builder
-
-	textVeil, thoughtVeil veil
-
-	endings []ending
-	usage   *arena.Usage
-	damaged int
-	first   time.Duration
-}
-
-// read reads to the end of the stream; io.EOF is a clean end of the body.
-func (r *reading) read(ctx context.Context, stream frames) error {
-	err := r.frames(ctx, stream)
-	r.say(arena.ChunkReasoning, &r.reasoning, r.thoughtVeil.pass(r.thought.flush())+r.thoughtVeil.flush())
-	r.say(arena.ChunkText, &r.content, r.textVeil.pass(r.text.flush())+r.textVeil.flush())
-	return err
-}
-
-func (r *reading) frames(ctx context.Context, stream frames) error {
-	for {
-		frame, err := stream.RecvRaw()
-		if err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		r.damaged += r.decoder.decode(frame, r.take)
-		if r.content.Len()+r.reasoning.Len() > maxReply {
-			return errFlood
-		}
+// notes are sentences on a reply that is no fault: what was not sent, and what
+// did not go as asked.
+func (c *Client) notes(model string, call arena.Call, q quirks, out arena.Outcome) []string {
+	var notes []string
+	kind := c.knownKind()
+	if _, unsent := c.sampling(kind, call.Sampling, q); len(unsent) > 0 {
+		notes = append(notes, c.cfg.Name+" does not know "+strings.Join(unsent, ", ")+": not sent")
 	}
-}
-
-// take takes over what the decoder has just read.
-func (r *reading) take() {
-	d := &r.decoder
-	if len(d.reasoning) > 0 {
-		r.say(arena.ChunkReasoning, &r.reasoning, r.thoughtVeil.pass(r.thought.join(d.reasoning)))
+	if out.Fault != nil {
+		return notes
 	}
-	if len(d.content) > 0 {
-		r.say(arena.ChunkText, &r.content, r.textVeil.pass(r.text.join(d.content)))
+	if strings.TrimSpace(out.Content) == "" && out.Reasoning != "" && out.Finish == arena.FinishLength {
+		notes = append(notes, "the whole budget of tokens was spent on reasoning; raise max_tokens or set thinking = false")
 	}
-	if len(d.endings) > 0 && len(r.endings) < 64 {
-		r.endings = append(r.endings, d.endings...)
-		r.ex.finished = true
+	if call.Prefill != "" && q.noPrefill {
+		notes = append(notes, c.cfg.Name+" takes no beginning for a reply of "+model+": it was left out")
 	}
-	if d.hasUsage {
-		usage := d.usage
-		r.usage = &usage
+	if n := atLeast(call.Messages); out.Usage != nil && out.Usage.PromptTokens > 0 && out.Usage.PromptTokens < n {
+		notes = append(notes, cutPromptNote(c.cfg.Name, kind, out.Usage.PromptTokens, n))
 	}
-	if d.done {
-		r.ex.done = true
-	}
-}
-
-func (r *reading) say(kind arena.ChunkKind, all *strings.Builder, text string) {
-	if text == "" {
-		return
-	}
-	if !r.ex.spoke {
-		r.ex.spoke = true
-		r.first = time.Since(r.start)
-	}
-	all.WriteString(text)
-	r.on(arena.Chunk{Kind: kind, Text: text})
-}
-
-func (r *reading) outcome() arena.Outcome {
-	finish := finishes(r.endings)
-	return arena.Outcome{
-		Content:   r.content.String(),
-		Reasoning: r.reasoning.String(),
-		Finish:    finish,
-		Complete:  finish != "" || r.ex.done,
-		Damaged:   r.damaged,
-		Usage:     r.usage,
-		FirstByte: r.first,
-	}
+	return append(notes, c.checkPrefill(model, call, q, out)...)
 }

@@ -1,6 +1,11 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"herarena/arena"
+)
 
 // prefillWay is how the beginning of a reply is sent: one of the Prefill words,
 // with PrefillAuto resolved.
@@ -22,7 +27,10 @@ func (c *Client) way(kind string, q quirks, prefill string) prefillWay {
 	}
 	way := prefillWay(c.cfg.PrefillMode)
 	if way == PrefillAuto {
-		way = wayOfKind(kind)
+		if q.found != "" {
+			return q.found
+		}
+		way = waysOfKind(kind)[0]
 	}
 	if q.plainPrefill && way != PrefillOff && way != PrefillCompletions {
 		return PrefillTrailing
@@ -30,21 +38,30 @@ func (c *Client) way(kind string, q quirks, prefill string) prefillWay {
 	return way
 }
 
-func wayOfKind(kind string) prefillWay {
+// waysOfKind lists the ways that may work with a kind of server, the likeliest
+// first.
+func waysOfKind(kind string) []prefillWay {
 	switch kind {
+	case KindVLLM:
+		return []prefillWay{PrefillFlags, PrefillCompletions}
+	case KindLlamaCpp:
+		return []prefillWay{PrefillFlags, PrefillTrailing, PrefillCompletions}
 	case KindSGLang:
-		return wayContinue
-	case KindTGI, KindOllama, KindLMStudio, KindOpenRouter:
-		return PrefillTrailing
+		return []prefillWay{wayContinue, PrefillCompletions}
+	case KindOllama:
+		// Its raw completions are none: they go through the template.
+		return []prefillWay{PrefillTrailing}
+	case KindTGI, KindLMStudio, KindOpenRouter:
+		return []prefillWay{PrefillTrailing, PrefillCompletions}
 	case KindDeepSeek, KindMistral:
-		return PrefillPrefix
+		return []prefillWay{PrefillPrefix}
 	case KindOpenAI, KindMiniMax:
-		return PrefillOff
+		return []prefillWay{PrefillOff}
 	}
 	// vLLM and llama.cpp know both flags. Where the server is unknown they are
 	// tried too, since a bare last assistant message becomes a finished turn, or
 	// a user's turn, in silence; a server that refuses them gets it without.
-	return PrefillFlags
+	return []prefillWay{PrefillFlags, wayContinue, PrefillTrailing, PrefillPrefix, PrefillCompletions}
 }
 
 // wayOf is way for what is known of the server without asking.
@@ -79,4 +96,53 @@ func (w prefillWay) flags(fields map[string]any, q quirks) {
 		}
 		fields["chat_template_kwargs"] = merged
 	}
+}
+
+// speaksChatML reports whether a model is likely to know ChatML, by its name: a
+// prompt rendered here must not be in a form that the model has never seen.
+func speaksChatML(model string) bool {
+	return says(strings.ToLower(model), []string{"qwen", "qwq", "her-", "her_", "/her", "hermes", "chatml", "dolphin", "internlm", "smollm"}) ||
+		strings.HasPrefix(strings.ToLower(model), "her")
+}
+
+// checkPrefill looks in a finished reply for signs that its given beginning was
+// ignored: the beginning opens a layer with a tag, and the reply neither closes
+// it nor repeats the beginning. It is then asked for anew how this server takes
+// a prefill, once.
+func (c *Client) checkPrefill(model string, call arena.Call, q quirks, out arena.Outcome) []string {
+	if call.Prefill == "" || out.Finish == arena.FinishLength || !out.Complete || c.way(c.knownKind(), q, call.Prefill) == PrefillOff {
+		return nil
+	}
+	name := openTag(call.Prefill)
+	if name == "" || tookUp(name, call.Prefill, out.Content) {
+		return nil
+	}
+	c.doubt(model)
+	return []string{"the reply never ended the layer that its beginning " + call.Prefill + " opened: " + c.cfg.Name +
+		" may have ignored the beginning; herarena doctor tells, and prefill = \"off\" leaves it out"}
+}
+
+// openTag is the name of the tag that a text ends with, left open; "" if none.
+func openTag(text string) string {
+	i := strings.LastIndexByte(text, '<')
+	if i < 0 {
+		return ""
+	}
+	name, rest, ok := strings.Cut(text[i+1:], ">")
+	if !ok || strings.TrimSpace(rest) != "" || name == "" || strings.ContainsAny(name, "/ <") {
+		return ""
+	}
+	return name
+}
+
+// tookUp reports whether a reply goes on behind an open tag, or repeats it.
+// Models mix the names of a family: <system_think> is closed by
+// </system_thinking>.
+func tookUp(name, prefill, content string) bool {
+	if strings.HasPrefix(strings.TrimSpace(content), strings.TrimSpace(prefill)) {
+		return true
+	}
+	family, _, _ := strings.Cut(name, "_")
+	lower := strings.ToLower(content)
+	return strings.Contains(lower, "</"+strings.ToLower(family)) || strings.Contains(lower, "</think")
 }

@@ -2,10 +2,8 @@ package endpoint
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"herarena/arena"
@@ -27,13 +25,22 @@ const (
 	Refused Ability = "refused"
 )
 
-// Report is what a server said of itself and showed when asked.
+// Report is what a server said of itself and showed when asked. Times are in
+// nanoseconds. It holds no key.
 type Report struct {
-	Name    string `json:"name"`
+	Name string `json:"name"`
+	// BaseURL is the address that works: the configured one, or the one where the
+	// API was found instead.
 	BaseURL string `json:"base_url"`
+	// Repaired says what was put right of the address that was given.
+	Repaired string `json:"repaired,omitempty"`
+	// Reachable says that a web server answered, whatever it said.
+	Reachable bool `json:"reachable"`
 	// Kind is the sort of server, as far as can be told.
-	Kind    string  `json:"kind"`
-	Version string  `json:"version,omitempty"`
+	Kind    string `json:"kind"`
+	Version string `json:"version,omitempty"`
+	// Service is whose machines they are, where the address tells.
+	Service string  `json:"service,omitempty"`
 	Models  []Model `json:"models"`
 	// Model is the one that was asked; empty where none could be.
 	Model string `json:"model,omitempty"`
@@ -41,175 +48,301 @@ type Report struct {
 	ContextLength int `json:"context_length,omitempty"`
 	// Slots is how many replies the server makes at once, 0 where unknown.
 	Slots int `json:"slots,omitempty"`
+	// Auth is what the server wants for a key.
+	Auth Auth `json:"auth"`
 
-	Chat    Ability `json:"chat"`
-	Prefill Ability `json:"prefill"`
+	Chat Ability `json:"chat"`
+	// Streaming says whether text comes as it is written, and not all at once.
+	Streaming Ability `json:"streaming"`
+	Usage     Ability `json:"usage"`
+	// Reasoning is the field in which reasoning came, "" where none came.
+	Reasoning string  `json:"reasoning,omitempty"`
+	Prefill   Ability `json:"prefill"`
+	// PrefillWay is how the beginning of a reply is sent where it works.
+	PrefillWay string `json:"prefill_way,omitempty"`
 	// Schema says whether output is held to a JSON schema.
 	Schema Ability `json:"json_schema"`
-	Usage  Ability `json:"usage"`
-	// Reasoning is the field in which reasoning came, "" where none came.
-	Reasoning string        `json:"reasoning,omitempty"`
+	// Cancel says whether the server stops writing when nobody listens any more.
+	Cancel Ability `json:"cancel"`
+	// CancelTime is how long the client took to let go of a reply, 0 where that
+	// was not tried; FreedTime is after how long the server was seen to be free.
+	CancelTime time.Duration `json:"cancel_ns,omitempty"`
+	FreedTime  time.Duration `json:"freed_ns,omitempty"`
+	// KeepAlive is what became of a connection between two requests.
+	KeepAlive KeepAlive `json:"keep_alive"`
+	// Pings is how many signs of life came before the first text of a reply.
+	Pings int `json:"pings"`
+	// FirstByte is the time to the first text of a short reply.
 	FirstByte time.Duration `json:"first_byte_ns"`
+	// Replicas are the further addresses of the endpoint.
+	Replicas []Replica `json:"replicas,omitempty"`
 	// Fault is why the server, or its chat, does not work; nil where it does.
 	Fault *arena.Fault `json:"fault,omitempty"`
 	// Notes are sentences on what was noticed.
 	Notes []string `json:"notes,omitempty"`
 }
 
+// Replica is a further address of an endpoint, as it answered.
+type Replica struct {
+	BaseURL string `json:"base_url"`
+	// Fault is why it cannot be used; nil where it can.
+	Fault *arena.Fault `json:"fault,omitempty"`
+}
+
+const (
+	// replyTime bounds a short reply of a probe, wakeTime the first one, for
+	// which the server may have to load the model.
+	replyTime = 30 * time.Second
+	wakeTime  = 90 * time.Second
+)
+
 // Probe asks a server what it is and what it can do: its model list and pages
-// about itself, then three short replies of one model. It may make the server
-// load that model. ctx bounds it all; each reply takes 30 s at most.
+// about itself, then a few short replies of one model. It may make the server
+// load that model. ctx bounds it all; the first reply takes 90 s at most, each
+// other 30 s.
 func (c *Client) Probe(ctx context.Context) Report { return c.ProbeModel(ctx, "") }
 
 // ProbeModel is Probe with a model of choice; "" takes the first one listed.
 func (c *Client) ProbeModel(ctx context.Context, model string) Report {
-	r := Report{
-		Name: c.cfg.Name, BaseURL: c.cfg.BaseURL, Kind: KindOther, Model: model,
-		Chat: Unknown, Prefill: Unknown, Schema: Unknown, Usage: Unknown, Models: []Model{},
+	return c.ProbeSteps(ctx, model, nil)
+}
+
+// ProbeSteps is ProbeModel with word of what is being tried, said from the
+// caller's goroutine; step may be nil.
+func (c *Client) ProbeSteps(ctx context.Context, model string, step func(what string)) Report {
+	if step == nil {
+		step = func(string) {}
 	}
-	models, fault := c.listModels(ctx)
-	if fault != nil && (fault.Kind == arena.Unreachable || fault.Kind == arena.Unauthorised || fault.Kind == arena.Cancelled || fault.Kind == arena.Stalled) {
-		r.Fault = fault
-		return r
+	r := c.newReport()
+	r.Model = model
+	p := &probe{c: c, r: &r, step: step}
+	defer p.close()
+	if p.look(ctx) && p.chooseModel() {
+		p.replies(ctx)
 	}
-	if fault != nil {
-		r.Notes = append(r.Notes, "the model list cannot be had: "+fault.Error())
-		if elsewhere := c.listedAt(ctx); elsewhere != "" {
-			r.Notes = append(r.Notes, "there is a model list at "+elsewhere+"; put that address into the configuration")
-		}
+	if len(c.cfg.Replicas) > 0 {
+		step("replicas")
+		r.Replicas = c.lookAtReplicas(ctx)
 	}
-	r.Models = append(r.Models, models...)
-	c.pages(ctx, &r)
-	r.Kind = firstOf(c.knownKind(), KindOther)
-	if r.Model == "" && len(models) > 0 {
-		r.Model = models[0].ID
-	}
-	for _, m := range models {
-		if m.ID == r.Model && r.ContextLength == 0 {
-			r.ContextLength = m.ContextLength
-		}
-	}
-	if r.Model == "" {
-		r.Fault = fault
-		if fault == nil {
-			r.Notes = append(r.Notes, "the server lists no models; nothing could be asked")
-		}
-		return r
-	}
-	c.tryChat(ctx, &r)
-	if r.Chat == Yes {
-		c.tryPrefill(ctx, &r)
-		c.trySchema(ctx, &r)
-	}
+	p.finish()
 	return r
 }
 
-// listedAt looks for the API where it usually is, when it is not where the
-// address says; "" where it is not there either.
-func (c *Client) listedAt(ctx context.Context) string {
-	for _, base := range []string{c.cfg.BaseURL + "/v1", c.root() + "/v1"} {
-		if a := c.get(ctx, base+"/models"); a.fault == nil && base != c.cfg.BaseURL {
-			if _, _, ok := readModels(a.body); ok {
+// Glance asks a server what it is and which models it has, and for no reply. It
+// takes a few seconds at most.
+func (c *Client) Glance(ctx context.Context) Report {
+	r := c.newReport()
+	p := &probe{c: c, r: &r, step: func(string) {}}
+	defer p.close()
+	p.look(ctx)
+	p.finish()
+	return r
+}
+
+func (c *Client) newReport() Report {
+	return Report{
+		Name: c.cfg.Name, BaseURL: c.cfg.BaseURL, Repaired: c.Repaired(), Kind: KindOther, Models: []Model{},
+		Auth: AuthUnknown, Chat: Unknown, Streaming: Unknown, Usage: Unknown, Prefill: Unknown, Schema: Unknown,
+		Cancel: Unknown, KeepAlive: KeepAliveUnknown,
+	}
+}
+
+// probe is one server being looked at.
+type probe struct {
+	c     *Client // asks at the address that works
+	moved bool    // c is not the client that was configured
+	r     *Report
+	step  func(string)
+	list  *arena.Fault // why there is no model list
+}
+
+func (p *probe) close() {
+	if p.moved {
+		p.c.Close()
+	}
+}
+
+func (p *probe) note(format string, args ...any) {
+	p.r.Notes = append(p.r.Notes, p.c.clean(fmt.Sprintf(format, args...)))
+}
+
+// look finds the API and reads what the server says of itself. It reports
+// whether there is any use in asking for replies.
+func (p *probe) look(ctx context.Context) bool {
+	r := p.r
+	p.step("model list")
+	models, fault := p.c.listModels(ctx)
+	r.Reachable = fault == nil || fault.Status > 0
+	if fault != nil && (fault.Kind == arena.Unreachable || fault.Kind == arena.Cancelled || fault.Kind == arena.Stalled) {
+		r.Fault = fault
+		return false
+	}
+	if fault != nil && fault.Kind != arena.Unauthorised {
+		if base := p.c.elsewhere(ctx); base != "" {
+			models, fault = p.move(ctx, base)
+		}
+	}
+	p.list = fault
+	r.Models = append(r.Models, models...)
+	p.step("its own pages")
+	p.c.pages(ctx, r)
+	r.Kind = firstOf(p.c.knownKind(), KindOther)
+	switch {
+	case fault == nil:
+		return true
+	case fault.Kind == arena.Unauthorised:
+		r.Fault, r.Auth = fault, p.refusedAuth()
+		return false
+	}
+	p.note("the model list cannot be had: %s", fault.Error())
+	return true
+}
+
+// move goes on at another address of the same server.
+func (p *probe) move(ctx context.Context, base string) ([]Model, *arena.Fault) {
+	there, err := p.c.at(base)
+	if err != nil {
+		return nil, p.c.finish(&arena.Fault{Kind: arena.BadRequest, Message: err.Error()})
+	}
+	p.note("the API is at %s and not at %s: write url = %q into the configuration", base, p.c.cfg.BaseURL, base)
+	p.c, p.moved = there, true
+	p.r.BaseURL = base
+	return there.listModels(ctx)
+}
+
+// at is a client for another address of the same server, with everything else
+// as configured.
+func (c *Client) at(base string) (*Client, error) {
+	cfg := c.cfg
+	cfg.BaseURL, cfg.Replicas = base, nil
+	if cfg.Retries == 0 {
+		cfg.Retries = -1
+	}
+	there, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	there.secrets = c.secrets
+	return there, nil
+}
+
+// elsewhere looks for the API where it usually is, when it is not where the
+// address says; "" where it is not there either. An address that wants a key is
+// taken where none answers without.
+func (c *Client) elsewhere(ctx context.Context) string {
+	locked := ""
+	tried := map[string]bool{c.cfg.BaseURL: true}
+	for _, base := range []string{c.cfg.BaseURL + "/v1", c.root() + "/v1", c.root() + "/api/v1", c.root() + "/openai/v1", c.root() + "/api"} {
+		if tried[base] {
+			continue
+		}
+		tried[base] = true
+		a := c.get(ctx, base+"/models")
+		if a.fault == nil {
+			if models, _, ok := readModels(a.body); ok && (len(models) > 0 || strings.HasSuffix(base, "/v1")) {
 				return base
 			}
+			continue
+		}
+		if a.fault.Status == 401 && locked == "" {
+			locked = base
+		}
+		if a.fault.Kind == arena.Unreachable || a.fault.Kind == arena.Cancelled {
+			break
 		}
 	}
-	return ""
+	return locked
 }
 
-// pages reads what servers say of themselves beside the API.
-func (c *Client) pages(ctx context.Context, r *Report) {
-	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
-	defer cancel()
-	paths := []string{"/props", "/version", "/api/version", "/info", "/get_model_info"}
-	fields := make([]map[string]json.RawMessage, len(paths))
-	var wg sync.WaitGroup
-	for i, path := range paths {
-		wg.Go(func() {
-			if a := c.get(ctx, c.root()+path); a.fault == nil {
-				fields[i] = object(a.body)
-			}
-		})
+// chooseModel settles which model is asked. It reports whether there is one.
+func (p *probe) chooseModel() bool {
+	r := p.r
+	if r.Model == "" && len(r.Models) > 0 {
+		r.Model = r.Models[0].ID
 	}
-	wg.Wait()
-	props, version, ollama, info, sglang := fields[0], fields[1], fields[2], fields[3], fields[4]
-	switch {
-	case props["default_generation_settings"] != nil:
-		c.noteKind(KindLlamaCpp)
-		r.Slots = whole(props["total_slots"])
-		r.ContextLength = whole(object(props["default_generation_settings"])["n_ctx"])
-		r.Version = word(props["build_info"])
-	case info["max_total_tokens"] != nil || info["max_input_tokens"] != nil:
-		c.noteKind(KindTGI)
-		r.ContextLength = max(whole(info["max_total_tokens"]), whole(info["max_input_tokens"]))
-		r.Slots = whole(info["max_concurrent_requests"])
-		r.Version = word(info["version"])
-	case sglang["model_path"] != nil:
-		c.noteKind(KindSGLang)
-	case ollama["version"] != nil:
-		c.noteKind(KindOllama)
-		r.Version = word(ollama["version"])
-	case version["version"] != nil:
-		r.Version = word(version["version"])
+	if r.Model != "" {
+		return true
 	}
-	r.Version = c.clean(r.Version)
+	if r.Fault = p.list; r.Fault == nil {
+		p.note("the server lists no models; nothing could be asked")
+	}
+	return false
 }
 
-func whole(raw json.RawMessage) int {
-	n, _, _ := (&cursor{b: raw}).number()
-	return clampInt(n)
-}
-
-// ask lets the model write a short reply, without retries.
-func (c *Client) ask(ctx context.Context, model string, call arena.Call) (arena.Outcome, *exchange, *reading, quirks) {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	p := c.Player(model)
-	q := c.quirksOf(model)
-	for range maxAdaptions {
-		r := &reading{on: func(arena.Chunk) {}, start: time.Now()}
-		out, ex := p.attempt(ctx, call, q, r)
-		next, _, ok := quirks{}, "", false
-		if out.Fault != nil && !ex.spoke {
-			next, _, ok = q.adapt(out.Fault, call, c.wayOf(q))
+// replies asks for what only replies can show.
+func (p *probe) replies(ctx context.Context) {
+	c, r := p.c, p.r
+	p.step("a first reply")
+	p.chat(ctx)
+	if r.Chat == Yes {
+		p.step("a begun reply")
+		c.tryPrefill(ctx, r)
+		if r.Prefill == Yes || r.Prefill == Echoed {
+			r.PrefillWay = string(c.wayOf(c.quirksOf(r.Model)))
 		}
-		if !ok {
-			if out.Fault == nil {
-				c.remember(model, q)
-			}
-			return out, ex, r, q
+		p.step("JSON by a schema")
+		c.trySchema(ctx, r)
+		p.step("the connection")
+		p.connection(ctx)
+		p.step("stopping a reply")
+		p.cancel(ctx)
+	}
+	p.step("the key")
+	p.auth(ctx)
+	if r.Kind == KindOllama && ctx.Err() == nil {
+		c.ollama(ctx, r)
+	}
+}
+
+// finish says what remains to be said, and takes keys out of names.
+func (p *probe) finish() {
+	r := p.r
+	r.Kind = firstOf(p.c.knownKind(), KindOther)
+	for i, m := range r.Models {
+		r.Models[i].ID = p.c.cleanID(m.ID)
+		if m.ID != r.Model {
+			continue
 		}
-		q = next
+		if m.ContextLength > 0 && (r.ContextLength == 0 || r.Kind == KindOllama) {
+			r.ContextLength = m.ContextLength
+		}
+		if note := contextNote(r.Kind, m); note != "" {
+			p.note("%s", note)
+		}
 	}
-	return arena.Outcome{Fault: &arena.Fault{Kind: arena.BadRequest, Message: c.cfg.Name + " refuses every form of the request"}}, &exchange{}, &reading{}, q
+	r.Model = p.c.cleanID(r.Model)
+	if r.Service == serviceHF && r.Fault != nil && (r.Fault.Status == 502 || r.Fault.Status == 503) {
+		p.note("an endpoint that is scaled to zero answers so until a machine is up; the header X-Scale-Up-Timeout = \"600\" makes it hold the request meanwhile")
+	}
 }
 
-func probeSampling(tokens int) arena.Sampling {
-	zero := 0.0
-	return arena.Sampling{Temperature: &zero, MaxTokens: tokens}
+// maxID bounds a model's name in a report, in bytes.
+const maxID = 200
+
+// cleanID takes keys out of a model's name, and control characters.
+func (c *Client) cleanID(id string) string {
+	v := newVeil(c.secrets)
+	id = v.pass(id) + v.flush()
+	if len(id) > maxID {
+		id = strings.ToValidUTF8(id[:maxID], "") + "…"
+	}
+	return id
 }
 
-func (c *Client) tryChat(ctx context.Context, r *Report) {
-	out, _, read, _ := c.ask(ctx, r.Model, arena.Call{
-		Messages: []arena.Message{{Role: "user", Content: "Reply with the single word: ready"}},
-		Sampling: probeSampling(48),
-	})
-	r.FirstByte = out.FirstByte
-	r.Reasoning = read.decoder.field
-	if out.Fault != nil {
-		r.Chat, r.Fault = No, out.Fault
-		return
+// lookAtReplicas asks the further addresses for their models.
+func (c *Client) lookAtReplicas(ctx context.Context) []Replica {
+	replicas := make([]Replica, 0, len(c.cfg.Replicas))
+	for _, base := range c.cfg.Replicas {
+		one := Replica{BaseURL: base}
+		if there, err := c.at(base); err != nil {
+			one.Fault = c.finish(&arena.Fault{Kind: arena.BadRequest, Message: err.Error()})
+		} else {
+			_, one.Fault = there.listModels(ctx)
+			there.Close()
+		}
+		replicas = append(replicas, one)
 	}
-	r.Chat, r.Usage = Yes, No
-	if out.Usage != nil {
-		r.Usage = Yes
-	}
-	if out.Content == "" {
-		r.Notes = append(r.Notes, "the reply was empty within 48 tokens; a model that reasons first needs more")
-	}
-	if out.Damaged > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("%d frames of the reply were damaged and skipped", out.Damaged))
-	}
+	return replicas
 }
 
 func (c *Client) tryPrefill(ctx context.Context, r *Report) {
@@ -235,29 +368,5 @@ func (c *Client) tryPrefill(ctx context.Context, r *Report) {
 		r.Prefill = Echoed
 	case text != "":
 		r.Prefill = Ignored
-	}
-}
-
-func (c *Client) trySchema(ctx context.Context, r *Report) {
-	schema := map[string]any{
-		"type": "object", "properties": map[string]any{"probe": map[string]any{"type": "boolean"}},
-		"required": []string{"probe"}, "additionalProperties": false,
-	}
-	out, _, _, q := c.ask(ctx, r.Model, arena.Call{
-		Messages: []arena.Message{{Role: "user", Content: "Say good morning to a friend."}},
-		Schema:   schema, Sampling: probeSampling(96),
-	})
-	var got struct{ Probe *bool }
-	switch {
-	case q.noSchema:
-		r.Schema = Refused
-	case out.Fault != nil:
-		r.Notes = append(r.Notes, "the JSON schema could not be tried: "+out.Fault.Error())
-	case json.Unmarshal([]byte(out.Content), &got) == nil && got.Probe != nil:
-		r.Schema = Yes
-	case out.Content == "" && out.Reasoning != "":
-		r.Notes = append(r.Notes, "the model reasons before it writes JSON; switch its thinking off to have the schema kept")
-	default:
-		r.Schema = Ignored
 	}
 }

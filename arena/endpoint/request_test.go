@@ -30,10 +30,10 @@ func sent(t *testing.T, cfg Config, model string, call arena.Call) recorded {
 }
 
 func TestBodiesSent(t *testing.T) {
-	say := []arena.Message{{Role: "system", Content: "<b>&"}, {Role: "user", Name: "Mr Darcy", Content: ""}}
+	say := []arena.Message{{Role: "system", Content: "<b>&"}, {Role: "user", Name: "Mr Darcy", Content: "hm"}, {Role: "assistant", Content: " \n"}}
 	wire := []any{
 		map[string]any{"role": "system", "content": "<b>&"},
-		map[string]any{"role": "user", "name": "Mr_Darcy", "content": ""},
+		map[string]any{"role": "user", "name": "Mr_Darcy", "content": "hm"},
 	}
 	last := func(content string, more ...any) []any {
 		m := map[string]any{"role": "assistant", "content": content}
@@ -193,7 +193,7 @@ func TestWhatIsRefusedIsLeftOutAndRemembered(t *testing.T) {
 		}, 2},
 		{"roles must alternate", led, Config{}, func(b []byte) (int, string) {
 			return 500 * btoi(has(b, `"system"`)), "Jinja Exception: Conversation roles must alternate user/assistant"
-		}, 2},
+		}, 3},
 		{"schema", schemed, Config{}, func(b []byte) (int, string) {
 			return 422 * btoi(has(b, "response_format")), "response_format: unknown variant json_schema"
 		}, 2},

@@ -36,9 +36,9 @@ func worthRetrying(f *arena.Fault, ex *exchange) bool {
 	return false
 }
 
-// loopback reports whether the server runs on this machine.
-func (c *Client) loopback() bool {
-	u, err := url.Parse(c.cfg.BaseURL)
+// loopback reports whether the server of an address runs on this machine.
+func loopback(base string) bool {
+	u, err := url.Parse(base)
 	if err != nil {
 		return false
 	}

@@ -63,15 +63,17 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 			err = cause
 		}
 		cancel(nil)
+		ex.record.close(err)
 		return nil, err
 	}
 	ex.status = resp.StatusCode
+	ex.record.answered(resp)
 	html := strings.Contains(strings.ToLower(resp.Header.Get("Content-Type")), "text/html")
 	b := newBody(ctx, resp.Body, w, ex, html)
 	if resp.StatusCode >= http.StatusBadRequest {
 		return t.refuse(resp, b), nil
 	}
-	resp.Body = b
+	resp.Body, ex.body = b, b
 	resp.ContentLength = -1
 	resp.Header.Del("Content-Length")
 	return resp, nil
@@ -129,6 +131,13 @@ func (t *Transport) prepare(req *http.Request, ex *exchange) (*http.Request, err
 	if raw, err = marshal(fields); err != nil {
 		return nil, err
 	}
+	if ex.base != "" && ex.base != ex.origin {
+		if req.URL, err = rebase(req.URL, ex.origin, ex.base); err != nil {
+			return nil, err
+		}
+		req.Host = req.URL.Host
+	}
+	ex.record.asked(req, raw)
 	req.ContentLength = int64(len(raw))
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(raw)), nil }
 	req.Body, _ = req.GetBody()
@@ -167,6 +176,7 @@ func (t *Transport) refuse(resp *http.Response, b *body) *http.Response {
 	// The status is known; the words must not be waited for as long as a reply.
 	b.watch.set(min(b.ex.firstByte, 10*time.Second), errFirstByte)
 	raw, err := io.ReadAll(io.LimitReader(b.src, maxErrorBody))
+	b.ex.record.add(raw)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && len(raw) == 0 {
 		raw = nil
 	}

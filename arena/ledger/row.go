@@ -160,7 +160,7 @@ const (
 )
 
 const replyColumns = "id, turn_id, contestant, swipe, state, writer, raw, reasoning, segments, dialect, truncated, spoke_for, " +
-	"finish, complete, damaged, token_use, fault, started, first_byte, total"
+	"finish, complete, damaged, token_use, fault, started, first_byte, total, notes"
 
 type replyRow struct {
 	ID         string           `json:"id"`
@@ -183,6 +183,7 @@ type replyRow struct {
 	Started    int64            `json:"started"`
 	FirstByte  int64            `json:"first_byte_ns"`
 	Total      int64            `json:"total_ns"`
+	Notes      []string         `json:"notes,omitempty"`
 }
 
 func (r *replyRow) fields() []any {
@@ -190,6 +191,7 @@ func (r *replyRow) fields() []any {
 		&r.ID, &r.TurnID, &r.Contestant, &r.Swipe, &r.State, &r.Writer, &r.Raw, &r.Reasoning,
 		asJSON(&r.Segments), &r.Dialect, &r.Truncated, asJSON(&r.SpokeFor), &r.Finish, &r.Complete, &r.Damaged,
 		asJSON(&r.Usage), asJSON(&r.Fault), &r.Started, &r.FirstByte, &r.Total,
+		asJSON(&r.Notes),
 	}
 }
 
@@ -198,7 +200,7 @@ func newReplyRow(p arena.Reply) replyRow {
 		ID: p.ID, TurnID: p.TurnID, Contestant: p.Contestant, Swipe: p.Swipe, Raw: p.Raw, Reasoning: p.Reasoning,
 		Segments: p.Segments, Dialect: string(p.Dialect), Truncated: p.Truncated, SpokeFor: p.SpokeFor, Finish: p.Finish,
 		Complete: p.Complete, Damaged: p.Damaged, Usage: p.Usage, Fault: p.Fault, Started: toMillis(p.Started),
-		FirstByte: int64(p.FirstByte), Total: int64(p.Total),
+		FirstByte: int64(p.FirstByte), Total: int64(p.Total), Notes: p.Notes,
 	}
 }
 
@@ -207,7 +209,7 @@ func (r *replyRow) reply() arena.Reply {
 		ID: r.ID, TurnID: r.TurnID, Contestant: r.Contestant, Swipe: r.Swipe, Raw: r.Raw, Reasoning: r.Reasoning,
 		Segments: r.Segments, Dialect: layers.Dialect(r.Dialect), Truncated: r.Truncated, SpokeFor: r.SpokeFor, Finish: r.Finish,
 		Complete: r.Complete, Damaged: r.Damaged, Usage: r.Usage, Fault: r.Fault, Started: fromMillis(r.Started),
-		FirstByte: time.Duration(r.FirstByte), Total: time.Duration(r.Total),
+		FirstByte: time.Duration(r.FirstByte), Total: time.Duration(r.Total), Notes: r.Notes,
 	}
 }
 

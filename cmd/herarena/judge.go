@@ -129,11 +129,11 @@ func (a *app) judgePair(ctx context.Context, name string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	r, err := roster.New(cfg, roster.Options{})
+	r, done, err := a.openRoster(cfg, roster.Options{})
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer done()
 	critic, err := r.Critic(name)
 	if err != nil {
 		return err

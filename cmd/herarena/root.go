@@ -47,6 +47,7 @@ type app struct {
 	canon   string
 	blind   bool
 	pace    float64
+	record  string
 }
 
 func (a *app) config() (config.Config, error) { return config.Load(a.cfgPath) }
@@ -123,6 +124,7 @@ func (a *app) root() *cobra.Command {
 	p := root.PersistentFlags()
 	p.StringVar(&a.cfgPath, "config", "", "read this config.toml instead of the standard one")
 	p.StringVar(&a.ledger, "ledger", "", "keep the ledger in this file")
+	p.StringVar(&a.record, "record", "", "append every request to a model and its answer to this file, as JSON lines without keys")
 	f := root.Flags()
 	f.StringVar(&a.quickA, "a", "", "contestant A: a configured name or URL#model")
 	f.StringVar(&a.quickB, "b", "", "contestant B: a configured name or URL#model")

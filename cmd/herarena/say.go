@@ -11,6 +11,7 @@ import (
 	"herarena/arena"
 	"herarena/arena/endpoint"
 	"herarena/arena/layers"
+	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/roster"
 	"herarena/tui/guard"
 )
@@ -24,6 +25,7 @@ type sayOutput struct {
 	Damaged   int              `json:"damaged"`
 	Usage     *arena.Usage     `json:"usage"`
 	Error     *arena.Fault     `json:"error"`
+	Notes     []string         `json:"notes,omitempty"`
 	TTFT      int64            `json:"ttft_ms"`
 	Total     int64            `json:"total_ms"`
 }
@@ -94,23 +96,18 @@ func (a *app) say(ctx context.Context, f sayFlags, line string) error {
 		return a.sayJSON(who, out)
 	}
 	_, _ = fmt.Fprintln(a.out, clean.Flush())
+	for _, note := range out.Notes {
+		_, _ = fmt.Fprintln(a.errw, guard.Line(note))
+	}
 	if out.Fault != nil {
 		return out.Fault
 	}
-	if strings.TrimSpace(out.Content) == "" {
-		_, _ = fmt.Fprintln(a.errw, emptyNote(out))
+	if strings.TrimSpace(out.Content) == "" && len(out.Notes) == 0 {
+		_, _ = fmt.Fprintln(a.errw, "no words: the reply is empty; try another prompt or look at the model's chat template")
 	}
 	_, _ = fmt.Fprintf(a.errw, "%s, first token after %s, %s in all%s\n", orWord(out.Finish, "ended"),
 		out.FirstByte.Round(time.Millisecond), out.Total.Round(time.Millisecond), usageNote(out.Usage))
 	return nil
-}
-
-// emptyNote says why a reply may hold no words and what to do.
-func emptyNote(out arena.Outcome) string {
-	if out.Reasoning != "" && out.Finish == arena.FinishLength {
-		return "no words: the whole budget went to reasoning; raise max_tokens or switch thinking off"
-	}
-	return "no words: the reply is empty; try another prompt or look at the model's chat template"
 }
 
 func orWord(s, word string) string {
@@ -132,7 +129,7 @@ func (a *app) sayJSON(who arena.Contestant, out arena.Outcome) error {
 	err := a.printJSON(sayOutput{
 		Content: out.Content, Reasoning: out.Reasoning, Segments: segmentsOrEmpty(p.Segments),
 		Finish: out.Finish, Complete: out.Complete, Damaged: out.Damaged, Usage: out.Usage,
-		Error: out.Fault, TTFT: out.FirstByte.Milliseconds(), Total: out.Total.Milliseconds(),
+		Error: out.Fault, Notes: out.Notes, TTFT: out.FirstByte.Milliseconds(), Total: out.Total.Milliseconds(),
 	})
 	switch {
 	case err != nil:
@@ -163,22 +160,25 @@ func (a *app) sayContestant(f sayFlags) (arena.Contestant, func(), error) {
 		return arena.Contestant{}, none, usagef("whom? give --contestant NAME, or --url URL --model MODEL")
 	case f.url != "" && f.model == "":
 		return arena.Contestant{}, none, usagef("--url needs --model too (herarena doctor %s lists what it serves)", f.url)
-	case f.url != "":
-		c, err := roster.Quick(f.url+"#"+f.model, limits)
-		return c, none, err
 	}
-	cfg, err := a.config()
+	who := f.contestant
+	cfg := config.Config{}
+	if f.url != "" {
+		who = f.url + "#" + f.model
+	} else {
+		var err error
+		if cfg, err = a.config(); err != nil {
+			return arena.Contestant{}, none, err
+		}
+	}
+	r, done, err := a.openRoster(cfg, roster.Options{Rehearse: f.url == "", Pace: -1, Limits: limits})
 	if err != nil {
 		return arena.Contestant{}, none, err
 	}
-	r, err := roster.New(cfg, roster.Options{Rehearse: true, Pace: -1, Limits: limits})
+	c, err := r.Contestant(who)
 	if err != nil {
+		done()
 		return arena.Contestant{}, none, err
 	}
-	c, err := r.Contestant(f.contestant)
-	if err != nil {
-		r.Close()
-		return arena.Contestant{}, none, err
-	}
-	return c, r.Close, nil
+	return c, done, nil
 }

@@ -58,11 +58,11 @@ func (a *app) runTUI(ctx context.Context) error {
 	if !isTerminal(a.in) || !isTerminal(a.out) {
 		return errors.New("the arena needs a terminal on standard input and output; herarena say, judge and board work without one (herarena --help)")
 	}
-	r, err := roster.New(cfg, roster.Options{Rehearse: true, Pace: a.pace})
+	r, done, err := a.openRoster(cfg, roster.Options{Rehearse: true, Pace: a.pace})
 	if err != nil {
 		return err
 	}
-	defer r.Close()
+	defer done()
 	th := &theatre{app: a, cfg: cfg, roster: r}
 	preset, err := th.preset()
 	if err != nil {

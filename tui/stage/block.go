@@ -155,6 +155,9 @@ func (b *block) foot(t *take, width int) []string {
 	case r.Truncated, !r.Complete:
 		add(look.Warn, l.Glyphs.Cut, "cut off before its end, so it does not count; ctrl+r asks for another")
 	}
+	for _, note := range r.Notes {
+		add(look.Dim, l.Glyphs.Dot, sentence(b.bill.veil(b.turn, guard.Line(note))))
+	}
 	if len(r.SpokeFor) > 0 {
 		add(look.Warn, l.Glyphs.Dot, "speaks for "+guard.Line(strings.Join(r.SpokeFor, ", ")))
 	}

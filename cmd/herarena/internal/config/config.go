@@ -47,16 +47,25 @@ type Config struct {
 
 // Endpoint is a server that speaks the OpenAI protocol.
 type Endpoint struct {
-	URL     string `toml:"url"`
-	KeyEnv  string `toml:"key_env,omitempty"`
-	KeyFile string `toml:"key_file,omitempty"`
-	// Kind is auto, vllm, sglang, tgi, llamacpp, ollama or openai.
+	URL string `toml:"url,omitempty"`
+	// URLs are several servers with the same models, instead of URL: each duel
+	// stays with one of them.
+	URLs    []string `toml:"urls,omitempty"`
+	KeyEnv  string   `toml:"key_env,omitempty"`
+	KeyFile string   `toml:"key_file,omitempty"`
+	// Kind is auto or one of endpoint.Kinds.
 	Kind string `toml:"kind,omitempty"`
 	// API is chat (default) or completions.
 	API string `toml:"api,omitempty"`
 	// Prefill is how a reply is begun for the model: auto, off, flags,
 	// trailing, prefix or completions.
-	Prefill          string            `toml:"prefill,omitempty"`
+	Prefill string `toml:"prefill,omitempty"`
+	// MaxTokensField is max_tokens or max_completion_tokens; "" chooses.
+	MaxTokensField string `toml:"max_tokens_field,omitempty"`
+	// SessionHeader carries the duel's id; "" is X-Session-Id.
+	SessionHeader string `toml:"session_header,omitempty"`
+	// Retries is how often a request that got no text is sent again; nil is 2.
+	Retries          *int              `toml:"retries,omitempty"`
 	FirstByteTimeout string            `toml:"first_byte_timeout,omitempty"`
 	IdleTimeout      string            `toml:"idle_timeout,omitempty"`
 	CAFile           string            `toml:"ca_file,omitempty"`
@@ -97,6 +106,9 @@ func DefaultLedger() string { return filepath.Join(xdg.DataHome, "herarena", "le
 
 // TemplatePath returns where an imported judge template is kept.
 func TemplatePath() string { return filepath.Join(xdg.DataHome, "herarena", "judge-template.txt") }
+
+// FindingsPath returns where it is kept what was found out about endpoints.
+func FindingsPath() string { return filepath.Join(xdg.CacheHome, "herarena", "endpoints.json") }
 
 // CharactersDir returns the folder of a person's own scenes.
 func CharactersDir() string { return filepath.Join(xdg.DataHome, "herarena", "characters") }
@@ -157,8 +169,11 @@ func (c *Config) check() error {
 		return fmt.Errorf("canon = %q is unknown (want vote, critic, a, b or parallel)", c.Canon)
 	}
 	for _, name := range Names(c.Endpoints) {
-		if c.Endpoints[name].URL == "" {
+		switch e := c.Endpoints[name]; {
+		case e.URL == "" && len(e.URLs) == 0:
 			return fmt.Errorf("endpoints.%s has no url", name)
+		case e.URL != "" && len(e.URLs) > 0:
+			return fmt.Errorf("endpoints.%s has both url and urls; put all addresses into urls", name)
 		}
 	}
 	for _, name := range Names(c.Contestants) {
@@ -207,6 +222,14 @@ func Names[T any](m map[string]T) []string {
 	}
 	sort.Strings(out)
 	return out
+}
+
+// Addresses returns the endpoint's addresses, one or several.
+func (e Endpoint) Addresses() []string {
+	if e.URL != "" {
+		return []string{e.URL}
+	}
+	return e.URLs
 }
 
 // Key returns the endpoint's key from its environment variable or file, ""

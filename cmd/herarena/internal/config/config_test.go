@@ -46,6 +46,7 @@ func TestParseNamesWhatIsWrong(t *testing.T) {
 		"syntax":           {"a = \n", "line 1"},
 		"wrong type":       {"blind = \"yes\"\n", "line 1"},
 		"canon":            {"canon = \"coin\"\n", "canon = \"coin\""},
+		"url and urls":     {"[endpoints.e]\nurl = \"http://a\"\nurls = [\"http://b\"]\n", "endpoints.e has both url and urls"},
 		"no url":           {"[endpoints.e]\nkind = \"vllm\"\n", "endpoints.e has no url"},
 		"unknown endpoint": {"[contestants.c]\nendpoint = \"x\"\nmodel = \"m\"\n", "contestants.c.endpoint = \"x\""},
 		"no model":         {"[contestants.c]\nendpoint = \"x\"\n", "contestants.c has no model"},
@@ -76,6 +77,8 @@ func TestSampleIsValidWithAndWithoutItsComments(t *testing.T) {
 	}
 	// Each commented setting must be one that the program knows.
 	open := regexp.MustCompile(`(?m)^# ([a-z_]+ = |\[)`).ReplaceAllString(Sample, "$1")
+	// One of two ways to write the same thing.
+	open = regexp.MustCompile(`(?m)^urls = .*\n`).ReplaceAllString(open, "")
 	c, err := Parse([]byte(open))
 	if err != nil {
 		t.Fatalf("uncommented: %v", err)

@@ -17,11 +17,13 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # Keys come from the environment (key_env) or a file (key_file), never from here.
 # [endpoints.policy]
 # url = "http://127.0.0.1:8000/v1"
-# kind = "vllm"            # auto, vllm, sglang, tgi, llamacpp, ollama, openai
+# urls = ["http://gpu1:8000/v1", "http://gpu2:8000/v1"]  # instead of url: each duel stays with one
+# kind = "vllm"            # auto, vllm, llamacpp, ollama, sglang, tgi, lmstudio, openai, openrouter, deepseek, mistral, minimax, other
 # key_env = "VLLM_API_KEY"
 # prefill = "auto"         # auto, off, flags, trailing, prefix, completions
 # first_byte_timeout = "2m"
 # idle_timeout = "60s"
+# retries = 2              # of a request that got no text
 
 # [contestants.her-rl]
 # endpoint = "policy"
@@ -33,11 +35,11 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # [contestants.qwen3-32b]
 # endpoint = "baseline"
 # model = "Qwen/Qwen3-32B"
-# sampling = { temperature = 0.7, max_tokens = 4096 }
+# sampling = { temperature = 0.7, max_tokens = 4096, thinking = false }
 
 # [endpoints.baseline]
 # url = "http://127.0.0.1:8001/v1"
-# extra_body = { chat_template_kwargs = { enable_thinking = false } }
+# extra_body = { priority = 0 }
 
 # [endpoints.reward]
 # url = "http://127.0.0.1:8002/v1"

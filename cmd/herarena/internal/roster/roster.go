@@ -26,6 +26,8 @@ type Options struct {
 	Pace float64
 	// Limits changes an endpoint's configuration before it is used; may be nil.
 	Limits func(*endpoint.Config)
+	// Record gets a record of each request; may be nil.
+	Record func(endpoint.CallRecord)
 }
 
 // Roster holds the contestants and critics that can be cast. Close stops the
@@ -33,6 +35,8 @@ type Options struct {
 type Roster struct {
 	cfg         config.Config
 	opts        Options
+	memory      *endpoint.FileMemory
+	clients     map[string]*endpoint.Client // by endpoint
 	server      *rehearsal.Server
 	contestants []arena.Contestant
 	critics     []arena.Critic
@@ -46,7 +50,7 @@ const HouseCritic = "house"
 
 // New builds the roster. The error names the setting at fault.
 func New(cfg config.Config, o Options) (*Roster, error) {
-	r := &Roster{cfg: cfg, opts: o}
+	r := &Roster{cfg: cfg, opts: o, memory: endpoint.NewFileMemory(config.FindingsPath()), clients: map[string]*endpoint.Client{}}
 	for _, name := range config.Names(cfg.Contestants) {
 		c, err := r.contestant(name, cfg.Contestants[name])
 		if err != nil {
@@ -87,7 +91,7 @@ func (r *Roster) Critics() []arena.Critic { return r.critics }
 // Contestant finds a contestant by name, or makes one from URL#model.
 func (r *Roster) Contestant(name string) (arena.Contestant, error) {
 	if strings.Contains(name, "://") || strings.Contains(name, "#") {
-		return Quick(name, r.opts.Limits)
+		return Quick(name, r.limited)
 	}
 	var known []string
 	for _, c := range r.contestants {
@@ -110,7 +114,7 @@ func (r *Roster) Critic(name string) (arena.Critic, error) {
 		if err != nil {
 			return nil, err
 		}
-		client, err := endpoint.New(limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}, r.opts.Limits))
+		client, err := endpoint.New(r.limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}))
 		if err != nil {
 			return nil, err
 		}
@@ -172,8 +176,9 @@ func (r *Roster) rehearse() error {
 }
 
 // Quick makes a contestant from URL#model. A key is taken from the environment
-// variable HERARENA_API_KEY.
-func Quick(spec string, limits func(*endpoint.Config)) (arena.Contestant, error) {
+// variable HERARENA_API_KEY. with finishes the endpoint's configuration; it may
+// be nil.
+func Quick(spec string, with func(endpoint.Config) endpoint.Config) (arena.Contestant, error) {
 	base, model, err := split(spec)
 	if err != nil {
 		return arena.Contestant{}, err
@@ -182,7 +187,11 @@ func Quick(spec string, limits func(*endpoint.Config)) (arena.Contestant, error)
 	if err != nil {
 		return arena.Contestant{}, err
 	}
-	client, err := endpoint.New(limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}, limits))
+	c := endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}
+	if with != nil {
+		c = with(c)
+	}
+	client, err := endpoint.New(c)
 	if err != nil {
 		return arena.Contestant{}, err
 	}
@@ -191,9 +200,12 @@ func Quick(spec string, limits func(*endpoint.Config)) (arena.Contestant, error)
 	}, nil
 }
 
-func limited(c endpoint.Config, limits func(*endpoint.Config)) endpoint.Config {
-	if limits != nil {
-		limits(&c)
+// limited finishes an endpoint's configuration: what the program remembers of
+// the server, and what the command line asks for.
+func (r *Roster) limited(c endpoint.Config) endpoint.Config {
+	c.ProbePrefill, c.Memory, c.Record = true, r.memory, r.opts.Record
+	if r.opts.Limits != nil {
+		r.opts.Limits(&c)
 	}
 	return c
 }
@@ -231,15 +243,41 @@ func short(model string) string {
 	return model
 }
 
+// client is the client of a configured endpoint. Contestants at one endpoint
+// share it, and with it what was found out about the server.
 func (r *Roster) client(name string) (*endpoint.Client, error) {
-	e := r.cfg.Endpoints[name]
-	key, err := e.Key()
+	if c, ok := r.clients[name]; ok {
+		return c, nil
+	}
+	c, err := Endpoint(name, r.cfg.Endpoints[name])
+	if err != nil {
+		return nil, err
+	}
+	client, err := endpoint.New(r.limited(c))
 	if err != nil {
 		return nil, fmt.Errorf("endpoints.%s: %w", name, err)
 	}
+	r.clients[name] = client
+	return client, nil
+}
+
+// Endpoint turns the settings of an endpoint into a client's. The error names
+// the setting at fault.
+func Endpoint(name string, e config.Endpoint) (endpoint.Config, error) {
+	key, err := e.Key()
+	if err != nil {
+		return endpoint.Config{}, fmt.Errorf("endpoints.%s: %w", name, err)
+	}
+	all := e.Addresses()
 	c := endpoint.Config{
-		Name: name, BaseURL: e.URL, Key: key, KeyEnv: e.KeyEnv, Headers: e.Headers, Kind: e.Kind, API: e.API,
-		ExtraBody: e.ExtraBody, PrefillMode: e.Prefill, CAFile: e.CAFile, InsecureTLS: e.InsecureTLS,
+		Name: name, BaseURL: all[0], Replicas: all[1:], Key: key, KeyEnv: e.KeyEnv, Headers: e.Headers, Kind: e.Kind, API: e.API,
+		ExtraBody: e.ExtraBody, PrefillMode: e.Prefill, MaxTokensField: e.MaxTokensField, SessionHeader: e.SessionHeader,
+		CAFile: e.CAFile, InsecureTLS: e.InsecureTLS,
+	}
+	if e.Retries != nil {
+		if c.Retries = *e.Retries; c.Retries == 0 {
+			c.Retries = -1
+		}
 	}
 	for _, d := range []struct {
 		key, text string
@@ -252,14 +290,10 @@ func (r *Roster) client(name string) (*endpoint.Client, error) {
 			continue
 		}
 		if *d.to, err = time.ParseDuration(d.text); err != nil || *d.to <= 0 {
-			return nil, fmt.Errorf("endpoints.%s.%s = %q is not a time such as \"90s\" or \"2m\"", name, d.key, d.text)
+			return c, fmt.Errorf("endpoints.%s.%s = %q is not a time such as \"90s\" or \"2m\"", name, d.key, d.text)
 		}
 	}
-	client, err := endpoint.New(limited(c, r.opts.Limits))
-	if err != nil {
-		return nil, fmt.Errorf("endpoints.%s: %w", name, err)
-	}
-	return client, nil
+	return c, nil
 }
 
 func (r *Roster) contestant(name string, c config.Contestant) (arena.Contestant, error) {
