@@ -2,13 +2,9 @@ package endpoint
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -67,100 +63,6 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// able is a small server that can or cannot do what a probe asks.
-type able struct {
-	echo, refusePrefill, schema, usage bool
-	field                              string
-}
-
-func (a able) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case "/v1/models":
-		fmt.Fprint(w, `{"object":"list","data":[{"id":"her","owned_by":"llamacpp","meta":{"n_ctx_train":40960}}]}`)
-		return
-	case "/props":
-		fmt.Fprint(w, `{"default_generation_settings":{"n_ctx":4096},"total_slots":2,"build_info":"b1"}`)
-		return
-	case "/v1/chat/completions":
-	default:
-		http.NotFound(w, r)
-		return
-	}
-	var body struct {
-		Messages       []arena.Message
-		ResponseFormat any `json:"response_format"`
-	}
-	raw, _ := io.ReadAll(r.Body)
-	_ = json.Unmarshal(raw, &body)
-	last := body.Messages[len(body.Messages)-1]
-	text := "ready"
-	switch {
-	case last.Role == "assistant" && a.refusePrefill:
-		w.WriteHeader(400)
-		fmt.Fprint(w, `{"error":{"message":"prefill is not supported","code":400}}`)
-		return
-	case last.Role == "assistant" && a.echo:
-		text = last.Content + " four five six seven"
-	case last.Role == "assistant":
-		text = " four five six seven"
-	case body.ResponseFormat != nil && a.schema:
-		text = "{\n \"probe\" : true }"
-	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	if a.field != "" {
-		fmt.Fprintf(w, `data: {"choices":[{"delta":{"%s":"hmm"}}]}`+"\n\n", a.field)
-	}
-	fmt.Fprint(w, delta(text)+stopFrame)
-	if a.usage {
-		fmt.Fprint(w, usageFrame)
-	}
-	fmt.Fprint(w, doneFrame)
-}
-
-func TestProbe(t *testing.T) {
-	tests := map[string]struct {
-		able able
-		want Report
-	}{
-		"can":    {able{schema: true, usage: true, field: "reasoning"}, Report{Prefill: Yes, Schema: Yes, Usage: Yes, Reasoning: "reasoning"}},
-		"echoes": {able{echo: true}, Report{Prefill: Echoed, Schema: Ignored, Usage: No}},
-		"cannot": {able{refusePrefill: true}, Report{Prefill: Refused, Schema: Ignored, Usage: No}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			s := httptest.NewServer(tt.able)
-			t.Cleanup(s.Close)
-			c := newClient(t, Config{BaseURL: s.URL, Kind: "auto", Name: "box"})
-			got := c.Probe(t.Context())
-			if got.FirstByte <= 0 {
-				t.Error("no time to the first byte")
-			}
-			got.FirstByte = 0
-			want := tt.want
-			want.Name, want.BaseURL, want.Kind, want.Version = "box", s.URL+"/v1", KindLlamaCpp, "b1"
-			want.Models, want.Model, want.ContextLength, want.Slots, want.Chat = []Model{{ID: "her", ContextLength: 40960, Trained: 40960}}, "her", 4096, 2, Yes
-			if d := cmp.Diff(want, got); d != "" {
-				t.Errorf("(-want +got):\n%s", d)
-			}
-		})
-	}
-	t.Run("the wrong path", func(t *testing.T) {
-		s := httptest.NewServer(able{})
-		t.Cleanup(s.Close)
-		got := newClient(t, Config{BaseURL: s.URL + "/api", Kind: "auto"}).Probe(t.Context())
-		notes := strings.Join(got.Notes, "; ")
-		if got.Fault == nil || !strings.Contains(notes, "a model list at "+s.URL+"/v1;") {
-			t.Errorf("report %+v", got)
-		}
-	})
-	t.Run("nobody there", func(t *testing.T) {
-		c := newClient(t, Config{BaseURL: "http://127.0.0.1:1"})
-		if got := c.Probe(t.Context()); got.Fault == nil || got.Fault.Kind != arena.Unreachable || got.Chat != Unknown {
-			t.Errorf("report %+v", got)
-		}
-	})
-}
-
 func TestDiscover(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts and says nothing
 	if err != nil {
@@ -184,7 +86,7 @@ func TestDiscover(t *testing.T) {
 }
 
 func TestDefaultPorts(t *testing.T) {
-	want := []string{"11434 ollama", "8080 llamacpp", "8000 vllm", "30000 sglang", "1234 lmstudio"}
+	want := []string{"11434 ollama", "8080 llamacpp", "8000 vllm", "30000 sglang", "1234 lmstudio", "8001 ", "3000 ", "5000 ", "5001 "}
 	var got []string
 	for _, p := range localPorts() {
 		host, ok := strings.CutPrefix(p.address, "http://127.0.0.1:")

@@ -21,24 +21,32 @@ type Found struct {
 	Fault *arena.Fault `json:"fault,omitempty"`
 }
 
-// localPort is where a server listens unless told otherwise.
-type localPort struct{ address, kind string }
+// localPort is where a server listens unless told otherwise. At a shared port
+// programs of all sorts listen.
+type localPort struct {
+	address, kind string
+	shared        bool
+}
 
 func localPorts() []localPort {
 	return []localPort{
-		{"http://127.0.0.1:11434/v1", KindOllama},
-		{"http://127.0.0.1:8080/v1", KindLlamaCpp},
-		{"http://127.0.0.1:8000/v1", KindVLLM},
-		{"http://127.0.0.1:30000/v1", KindSGLang},
-		{"http://127.0.0.1:1234/v1", KindLMStudio},
+		{"http://127.0.0.1:11434/v1", KindOllama, false},
+		{"http://127.0.0.1:8080/v1", KindLlamaCpp, false},
+		{"http://127.0.0.1:8000/v1", KindVLLM, false},
+		{"http://127.0.0.1:30000/v1", KindSGLang, false},
+		{"http://127.0.0.1:1234/v1", KindLMStudio, false},
+		{"http://127.0.0.1:8001/v1", "", true}, // a second vLLM
+		{"http://127.0.0.1:3000/v1", "", true}, // TGI
+		{"http://127.0.0.1:5000/v1", "", true}, // text-generation-webui
+		{"http://127.0.0.1:5001/v1", "", true}, // KoboldCpp
 	}
 }
 
 // Discover looks for servers at the addresses, or, where there are none, at the
-// default ports of Ollama, llama.cpp, vLLM, SGLang and LM Studio on this
-// machine. It asks all of them at once, sends no key, returns within 400 ms, and
-// keeps the order of the addresses. What answers but is no model server is left
-// out.
+// default ports of Ollama, llama.cpp, vLLM, SGLang, LM Studio, TGI,
+// text-generation-webui and KoboldCpp on this machine. It asks all of them at
+// once, sends no key, returns within 400 ms, and keeps the order of the
+// addresses. What answers but is no model server is left out.
 func Discover(ctx context.Context, addresses []string) []Found {
 	ports := localPorts()
 	if len(addresses) > 0 {
@@ -75,6 +83,9 @@ func look(ctx context.Context, p localPort) *Found {
 	kind := firstOf(c.knownKind(), p.kind, KindOther)
 	if fault == nil {
 		return &Found{BaseURL: c.BaseURL(), Kind: kind, Models: models}
+	}
+	if p.shared {
+		return nil // some other program, as far as can be told
 	}
 	if fault.Kind == arena.Loading || fault.Kind == arena.Unauthorised && fault.Status == 401 {
 		return &Found{BaseURL: c.BaseURL(), Kind: kind, Fault: fault}

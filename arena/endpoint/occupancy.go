@@ -134,21 +134,21 @@ func (p *probe) cancel(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		r.Cancel = No
-		p.note("the server goes on with a reply for more than %s after it was stopped", short(freeTime))
+		p.note("the server goes on with a reply for more than %s after it was stopped", short(p.patience))
 	}
 }
 
 // freed waits until a server has fewer replies in hand than before.
 func (p *probe) freed(ctx context.Context, during int) bool {
 	asked := false
-	for start := time.Now(); time.Since(start) < freeTime; {
+	for start := time.Now(); time.Since(start) < p.patience; {
 		if n, ok := p.c.busy(ctx); ok && n < during {
 			return true
 		}
 		if !sleep(ctx, freePoll) {
 			return false
 		}
-		if !asked && time.Since(start) > freeTime/2 {
+		if !asked && time.Since(start) > p.patience/2 {
 			// Some servers bring their numbers up to date only when they work.
 			asked = true
 			p.c.ask(ctx, p.r.Model, arena.Call{

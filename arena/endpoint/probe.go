@@ -110,18 +110,15 @@ func (c *Client) ProbeModel(ctx context.Context, model string) Report {
 // ProbeSteps is ProbeModel with word of what is being tried, said from the
 // caller's goroutine; step may be nil.
 func (c *Client) ProbeSteps(ctx context.Context, model string, step func(what string)) Report {
-	if step == nil {
-		step = func(string) {}
-	}
 	r := c.newReport()
 	r.Model = model
-	p := &probe{c: c, r: &r, step: step}
+	p := newProbe(c, &r, step)
 	defer p.close()
 	if p.look(ctx) && p.chooseModel() {
 		p.replies(ctx)
 	}
 	if len(c.cfg.Replicas) > 0 {
-		step("replicas")
+		p.step("the other addresses")
 		r.Replicas = c.lookAtReplicas(ctx)
 	}
 	p.finish()
@@ -132,7 +129,7 @@ func (c *Client) ProbeSteps(ctx context.Context, model string, step func(what st
 // takes a few seconds at most.
 func (c *Client) Glance(ctx context.Context) Report {
 	r := c.newReport()
-	p := &probe{c: c, r: &r, step: func(string) {}}
+	p := newProbe(c, &r, nil)
 	defer p.close()
 	p.look(ctx)
 	p.finish()
@@ -154,6 +151,15 @@ type probe struct {
 	r     *Report
 	step  func(string)
 	list  *arena.Fault // why there is no model list
+	// patience is how long the server is given to notice that nobody listens.
+	patience time.Duration
+}
+
+func newProbe(c *Client, r *Report, step func(string)) *probe {
+	if step == nil {
+		step = func(string) {}
+	}
+	return &probe{c: c, r: r, step: step, patience: freeTime}
 }
 
 func (p *probe) close() {
