@@ -206,7 +206,7 @@ func (c *Client) notes(model string, call arena.Call, q quirks, out arena.Outcom
 	if strings.TrimSpace(out.Content) == "" && out.Reasoning != "" && out.Finish == arena.FinishLength {
 		notes = append(notes, "the whole budget of tokens was spent on reasoning; raise max_tokens or set thinking = false")
 	}
-	if call.Prefill != "" && q.noPrefill {
+	if call.Prefill != "" && c.cfg.PrefillMode != PrefillOff && c.way(kind, q, call.Prefill) == PrefillOff {
 		notes = append(notes, c.cfg.Name+" takes no beginning for a reply of "+model+": it was left out")
 	}
 	if n := atLeast(call.Messages); out.Usage != nil && out.Usage.PromptTokens > 0 && out.Usage.PromptTokens < n {
