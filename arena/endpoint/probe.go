@@ -136,12 +136,19 @@ func (c *Client) Glance(ctx context.Context) Report {
 	return r
 }
 
-func (c *Client) newReport() Report {
+// Unprobed is the report on a server that could not be asked because of fault.
+func Unprobed(name string, fault *arena.Fault) Report {
 	return Report{
-		Name: c.cfg.Name, BaseURL: c.cfg.BaseURL, Repaired: c.Repaired(), Kind: KindOther, Models: []Model{},
+		Name: name, Kind: KindOther, Models: []Model{}, Fault: fault,
 		Auth: AuthUnknown, Chat: Unknown, Streaming: Unknown, Usage: Unknown, Prefill: Unknown, Schema: Unknown,
 		Cancel: Unknown, KeepAlive: KeepAliveUnknown,
 	}
+}
+
+func (c *Client) newReport() Report {
+	r := Unprobed(c.cfg.Name, nil)
+	r.BaseURL, r.Repaired = c.cfg.BaseURL, c.Repaired()
+	return r
 }
 
 // probe is one server being looked at.

@@ -110,11 +110,11 @@ func (r *Roster) Critic(name string) (arena.Critic, error) {
 		if err != nil {
 			return nil, err
 		}
-		key, err := config.Endpoint{KeyEnv: optionalEnv(keyEnv)}.Key()
+		c, err := Address(base)
 		if err != nil {
 			return nil, err
 		}
-		client, err := endpoint.New(r.limited(endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}))
+		client, err := endpoint.New(r.limited(c))
 		if err != nil {
 			return nil, err
 		}
@@ -183,11 +183,10 @@ func Quick(spec string, with func(endpoint.Config) endpoint.Config) (arena.Conte
 	if err != nil {
 		return arena.Contestant{}, err
 	}
-	key, err := config.Endpoint{KeyEnv: optionalEnv(keyEnv)}.Key()
+	c, err := Address(base)
 	if err != nil {
 		return arena.Contestant{}, err
 	}
-	c := endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}
 	if with != nil {
 		c = with(c)
 	}
@@ -208,6 +207,13 @@ func (r *Roster) limited(c endpoint.Config) endpoint.Config {
 		r.opts.Limits(&c)
 	}
 	return c
+}
+
+// Address turns an address given on the command line into a client's settings.
+// The key is that of the environment variable HERARENA_API_KEY, if it is set.
+func Address(base string) (endpoint.Config, error) {
+	key, err := config.Endpoint{KeyEnv: optionalEnv(keyEnv)}.Key()
+	return endpoint.Config{Name: Shown(base), BaseURL: base, Key: key, KeyEnv: keyEnv}, err
 }
 
 // split takes URL#model apart.
