@@ -3,7 +3,9 @@ package endpoint
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"herarena/arena"
@@ -104,17 +106,21 @@ func (c *Client) Probe(ctx context.Context) Report { return c.ProbeModel(ctx, ""
 
 // ProbeModel is Probe with a model of choice; "" takes the first one listed.
 func (c *Client) ProbeModel(ctx context.Context, model string) Report {
-	return c.ProbeSteps(ctx, model, nil)
+	if model == "" {
+		return c.ProbeSteps(ctx, nil, nil)
+	}
+	return c.ProbeSteps(ctx, []string{model}, nil)
 }
 
-// ProbeSteps is ProbeModel with word of what is being tried, said from the
-// caller's goroutine; step may be nil.
-func (c *Client) ProbeSteps(ctx context.Context, model string, step func(what string)) Report {
+// ProbeSteps is Probe with a choice of models: the first one that the server
+// lists is asked, where it lists none of them the first one, and where there is
+// no choice the first one listed. step, which may be nil, is told what is being
+// tried, from the caller's goroutine.
+func (c *Client) ProbeSteps(ctx context.Context, models []string, step func(what string)) Report {
 	r := c.newReport()
-	r.Model = model
 	p := newProbe(c, &r, step)
 	defer p.close()
-	if p.look(ctx) && p.chooseModel() {
+	if p.look(ctx) && p.chooseModel(models) {
 		p.replies(ctx)
 	}
 	if len(c.cfg.Replicas) > 0 {
@@ -268,18 +274,22 @@ func (c *Client) elsewhere(ctx context.Context) string {
 }
 
 // chooseModel settles which model is asked. It reports whether there is one.
-func (p *probe) chooseModel() bool {
+func (p *probe) chooseModel(wanted []string) bool {
 	r := p.r
-	if r.Model == "" && len(r.Models) > 0 {
+	offered := slices.IndexFunc(wanted, func(id string) bool { return Offers(r.Models, id) })
+	switch {
+	case offered >= 0:
+		r.Model = wanted[offered]
+	case len(wanted) > 0:
+		r.Model = wanted[0]
+	case len(r.Models) > 0:
 		r.Model = r.Models[0].ID
-	}
-	if r.Model != "" {
-		return true
-	}
-	if r.Fault = p.list; r.Fault == nil {
+	case p.list != nil:
+		r.Fault = p.list
+	default:
 		p.note("the server lists no models; nothing could be asked")
 	}
-	return false
+	return r.Model != ""
 }
 
 // replies asks for what only replies can show.
@@ -313,7 +323,7 @@ func (p *probe) finish() {
 	r.Kind = firstOf(p.c.knownKind(), KindOther)
 	for i, m := range r.Models {
 		r.Models[i].ID = p.c.cleanID(m.ID)
-		if m.ID != r.Model {
+		if !Offers([]Model{m}, r.Model) {
 			continue
 		}
 		if m.ContextLength > 0 && (r.ContextLength == 0 || r.Kind == KindOllama) {
@@ -342,19 +352,23 @@ func (c *Client) cleanID(id string) string {
 	return id
 }
 
-// lookAtReplicas asks the further addresses for their models.
+// lookAtReplicas asks the further addresses for their models, all at once.
 func (c *Client) lookAtReplicas(ctx context.Context) []Replica {
-	replicas := make([]Replica, 0, len(c.cfg.Replicas))
-	for _, base := range c.cfg.Replicas {
-		one := Replica{BaseURL: base}
-		if there, err := c.at(base); err != nil {
-			one.Fault = c.finish(&arena.Fault{Kind: arena.BadRequest, Message: err.Error()})
-		} else {
-			_, one.Fault = there.listModels(ctx)
-			there.Close()
-		}
-		replicas = append(replicas, one)
+	replicas := make([]Replica, len(c.cfg.Replicas))
+	var wg sync.WaitGroup
+	for i, base := range c.cfg.Replicas {
+		wg.Go(func() {
+			replicas[i].BaseURL = base
+			there, err := c.at(base)
+			if err != nil {
+				replicas[i].Fault = c.finish(&arena.Fault{Kind: arena.BadRequest, Message: err.Error()})
+				return
+			}
+			defer there.Close()
+			_, replicas[i].Fault = there.listModels(ctx)
+		})
 	}
+	wg.Wait()
 	return replicas
 }
 

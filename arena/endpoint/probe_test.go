@@ -453,7 +453,7 @@ func TestProbeSeesAServerThatGoesOn(t *testing.T) {
 	r := c.newReport()
 	p := newProbe(c, &r, nil)
 	p.patience = 300 * time.Millisecond
-	if !p.look(t.Context()) || !p.chooseModel() {
+	if !p.look(t.Context()) || !p.chooseModel(nil) {
 		t.Fatalf("report %+v", r)
 	}
 	p.cancel(t.Context())
@@ -467,7 +467,7 @@ func TestProbeAsksTheModelOfChoiceAndTheReplicas(t *testing.T) {
 	second := &box{list: vllmList, key: boxKey}
 	c := newClient(t, Config{BaseURL: b.start(t), Replicas: []string{second.start(t), "http://127.0.0.1:1/v1"}})
 	var steps []string
-	got := c.ProbeSteps(t.Context(), "rm", func(s string) { steps = append(steps, s) })
+	got := c.ProbeSteps(t.Context(), []string{"gone", "rm", "her"}, func(s string) { steps = append(steps, s) })
 	if got.Model != "rm" || got.ContextLength != 16384 || got.Chat != Yes {
 		t.Errorf("report %+v", got)
 	}

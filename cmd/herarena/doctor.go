@@ -57,6 +57,15 @@ type checkup struct {
 	Used []usedModel `json:"used"`
 }
 
+// fails reports whether the endpoint, or one of its further addresses, cannot be
+// used as it is configured.
+func (c checkup) fails() bool { return c.Fault != nil || c.partly() }
+
+// partly reports whether some of its further addresses do not answer.
+func (c checkup) partly() bool {
+	return slices.ContainsFunc(c.Replicas, func(r endpoint.Replica) bool { return r.Fault != nil })
+}
+
 // usedModel is a model that the configuration names.
 type usedModel struct {
 	Model string `json:"model"`
@@ -118,10 +127,8 @@ func (a *app) doctor(ctx context.Context, args []string, asJSON bool) error {
 	} else {
 		_, err = io.WriteString(a.out, doctorPage(out))
 	}
-	for _, c := range out.Endpoints {
-		if err == nil && c.Fault != nil {
-			err = errReported
-		}
+	if err == nil && slices.ContainsFunc(out.Endpoints, checkup.fails) {
+		err = errReported
 	}
 	return err
 }
@@ -213,7 +220,7 @@ func (p patient) examine(ctx context.Context, step func(string)) checkup {
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
-	c.Report = client.ProbeSteps(ctx, p.wanted(ctx, client), step)
+	c.Report = client.ProbeSteps(ctx, p.models(), step)
 	if len(c.Models) > 0 {
 		for i := range c.Used {
 			u := &c.Used[i]
@@ -236,28 +243,12 @@ func (p patient) client() (*endpoint.Client, error) {
 	return client, nil
 }
 
-// wanted chooses the model to ask: the first one in use, and of these rather one
-// that the server lists. "" leaves it to the probe.
-func (p patient) wanted(ctx context.Context, client *endpoint.Client) string {
-	if len(p.used) < 2 {
-		return firstUsed(p.used)
+func (p patient) models() []string {
+	var ids []string
+	for _, u := range p.used {
+		ids = append(ids, u.Model)
 	}
-	models, err := client.Models(ctx)
-	if err == nil {
-		for _, u := range p.used {
-			if endpoint.Offers(models, u.Model) {
-				return u.Model
-			}
-		}
-	}
-	return firstUsed(p.used)
-}
-
-func firstUsed(used []usedModel) string {
-	if len(used) == 0 {
-		return ""
-	}
-	return used[0].Model
+	return ids
 }
 
 // findServers looks for servers on this machine that are not configured, and

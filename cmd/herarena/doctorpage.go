@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -51,7 +52,7 @@ func doctorPage(d doctorOutput) string {
 func doctorTable(all []checkup) string {
 	rows := [][]string{{"endpoint", "state", "server", "context", "streams", "usage", "prefill", "schema", "cancel", "first"}}
 	for _, c := range all {
-		row := []string{shortName(c.Report), stateOf(c.Report), serverOf(c.Report), "-", "-", "-", "-", "-", "-", "-"}
+		row := []string{shortName(c.Report), stateOf(c), serverOf(c.Report), "-", "-", "-", "-", "-", "-", "-"}
 		if c.ContextLength > 0 {
 			row[3] = fmt.Sprint(c.ContextLength)
 		}
@@ -120,13 +121,26 @@ func serverOf(r endpoint.Report) string {
 	if !r.Reachable {
 		return "-"
 	}
+	if r.Kind == endpoint.KindOther {
+		return cmp.Or(r.Version, "?")
+	}
 	return strings.TrimSpace(r.Kind + " " + r.Version)
 }
 
+// kindDetail names a server's kind and version in words.
+func kindDetail(kind, version string) string {
+	if kind == endpoint.KindOther {
+		kind = "of no kind that is known"
+	}
+	return strings.TrimSpace(kind + " " + version)
+}
+
 // stateOf says in a word or two how an endpoint does.
-func stateOf(r endpoint.Report) string {
-	f := r.Fault
+func stateOf(c checkup) string {
+	r, f := c.Report, c.Fault
 	switch {
+	case f == nil && c.partly():
+		return "in part"
 	case f == nil && r.Chat == endpoint.Yes:
 		return "works"
 	case f == nil && len(r.Models) == 0:
@@ -213,12 +227,39 @@ func detail(b *strings.Builder, label, text string) {
 		return
 	}
 	indent := strings.Repeat(" ", 2+labelColumns)
-	wrapped := ansi.Wrap(text, pageColumns-len(indent), "")
-	fmt.Fprintf(b, "  %-*s%s\n", labelColumns, label, strings.ReplaceAll(wrapped, "\n", "\n"+indent))
+	fmt.Fprintf(b, "  %-*s%s\n", labelColumns, label, strings.Join(wordLines(text, pageColumns-len(indent)), "\n"+indent))
+}
+
+// wordLines breaks a text at its spaces, so that addresses and names stay whole
+// for copying; a word that is wider than a line is cut.
+func wordLines(text string, columns int) []string {
+	var lines []string
+	line, width := "", 0
+	for _, word := range strings.Fields(text) {
+		w := ansi.StringWidth(word)
+		if width > 0 && width+1+w > columns {
+			lines = append(lines, line)
+			line, width = "", 0
+		}
+		if width > 0 {
+			line, width = line+" ", width+1
+		}
+		for w > columns {
+			head := ansi.Truncate(word, columns, "")
+			if head == "" {
+				break
+			}
+			lines = append(lines, head)
+			word = word[len(head):]
+			w = ansi.StringWidth(word)
+		}
+		line, width = line+word, width+w
+	}
+	return append(lines, line)
 }
 
 func serverDetail(r endpoint.Report) string {
-	text := strings.TrimSpace(r.Kind + " " + r.Version)
+	text := kindDetail(r.Kind, r.Version)
 	if r.Service != "" {
 		text += " at " + r.Service
 	}
@@ -309,7 +350,7 @@ func missingDetail(u usedModel) string {
 func foundText(f foundServer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "found %s, not configured: %s\n", guard.Line(f.BaseURL), plural(len(f.Models), "model"))
-	detail(&b, "server", strings.TrimSpace(f.Kind+" "+f.Version))
+	detail(&b, "server", kindDetail(f.Kind, f.Version))
 	detail(&b, "models", modelsDetail(f.Models))
 	if f.Fault != nil {
 		detail(&b, "fault", f.Fault.Error())
