@@ -35,8 +35,11 @@ func (d *Duel) comparable(t *Turn) (ok bool, why string) {
 	if d.opts.Contestants[0].Name == d.opts.Contestants[1].Name {
 		return false, "the same contestant stands on both sides"
 	}
-	if d.opts.Canon == CanonParallel && t.Number > 1 {
+	if d.opts.Canon == CanonParallel && t.Number > d.before()+1 {
 		return false, "given on differing contexts"
+	}
+	if t.Reply(A).Sampling != nil || t.Reply(B).Sampling != nil {
+		return false, "the sampling was changed in play"
 	}
 	return true, ""
 }
@@ -53,7 +56,7 @@ func (d *Duel) judge(ctx context.Context, t *Turn) {
 	}
 	sight := Sight{HideThoughts: d.opts.CriticHidesThoughts}
 	c := Case{
-		Context:   criticContext(d.prompt, d.opts.Scene, d.opening, d.shared, t.Line, sight),
+		Context:   criticContext(d.prompt, d.opts.Scene, d.opening, d.shared, past{line: t.Line, note: t.Note}, sight),
 		Character: d.opts.Scene.Character.Name, User: d.opts.Scene.User.Name, Language: d.opts.Scene.Language,
 		Cand1: candidate(ra, sight), Cand2: candidate(rb, sight), Session: d.opts.ID,
 	}
@@ -76,6 +79,7 @@ func (d *Duel) judge(ctx context.Context, t *Turn) {
 		defer d.mu.Unlock()
 		delete(d.judging, token)
 		d.ruled(t, token, r)
+		d.idle.changed()
 	})
 }
 
@@ -132,6 +136,9 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 func (d *Duel) bookVote(t *Turn) {
 	v := t.Vote
 	v.Counted, v.Why = d.comparable(t)
+	if v.Counted && d.revealed {
+		v.Counted, v.Why = false, "given after the names were shown"
+	}
 	vote := *v
 	d.record(func(r Recorder) error { return r.RecordVote(vote) })
 	d.recordBattles(t, d.source(SourceVote), vote.Voter, []Weighted{{vote.Choice, 1}}, vote.Counted, vote.Why, false)
@@ -253,7 +260,7 @@ func decisive(c Choice) (Side, bool) {
 // settle makes the last turn history: canon is fixed and rendered once for each
 // contestant, so that prompts are only ever appended to. Callers hold d.mu.
 func (d *Duel) settle() {
-	if len(d.turns) == 0 || len(d.shared) >= len(d.turns) {
+	if len(d.turns) == 0 || len(d.shared) >= d.before()+len(d.turns) {
 		return
 	}
 	t := d.turns[len(d.turns)-1]
@@ -273,13 +280,13 @@ func (d *Duel) settle() {
 			segments = t.Last(t.Canon).Segments
 		}
 		sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && (t.Canon == i || d.opts.Canon == CanonParallel)}
-		p := past{line: t.Line, reply: segments}
+		p := past{line: t.Line, note: t.Note, reply: segments}
 		if len(Visible(segments, ViewOther, Sight{})) > 0 {
 			p.text = writeOwn(segments, d.dialect[i], d.opts.Scene.Character.Name, sight)
 		}
 		d.past[i] = append(d.past[i], p)
 	}
-	shared := past{line: t.Line}
+	shared := past{line: t.Line, note: t.Note}
 	switch {
 	case t.Canon >= 0:
 		shared.reply = t.Last(t.Canon).Segments

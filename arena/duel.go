@@ -41,6 +41,10 @@ type DuelOptions struct {
 	CriticHidesThoughts bool
 	// WordLimit asks for replies of about so many words; 0 asks nothing.
 	WordLimit int
+	// Past are turns that lie before the first: of the duel that Origin names, or
+	// of an imported chat. The duel's own turns are numbered on from them.
+	Past   []PastTurn
+	Origin Origin
 }
 
 // Duel is a running conversation of two contestants in one scene. It is made by
@@ -64,7 +68,13 @@ type Duel struct {
 	playing [2]context.CancelFunc // by contestant
 	judging map[*Ruling]context.CancelFunc
 	doneAt  time.Time // when both replies of the last turn were done
+	note    string    // director's note that goes with the next line
+	auto    *auto     // the model that plays the person; nil while the person does
+	idle    idle
 	wg      sync.WaitGroup
+
+	sampling [2]Sampling // of the next replies, by contestant
+	revealed bool        // a blind duel's names have been shown
 }
 
 // NewDuel checks the settings, records the duel and returns it ready for the
@@ -88,14 +98,18 @@ func NewDuel(o DuelOptions) (*Duel, error) {
 	default:
 		return nil, fmt.Errorf("unknown canon policy %q (want vote, critic, a, b or parallel)", o.Canon)
 	}
+	if err := validatePast(o.Past); err != nil {
+		return nil, err
+	}
 	if o.ID == "" {
 		o.ID = NewID(time.Now())
 	}
 	d := &Duel{opts: o, opening: openingSegments(o.Scene), judging: map[*Ruling]context.CancelFunc{}}
 	for i, c := range o.Contestants {
 		d.system[i] = characters.SystemPrompt(o.Scene, characters.PromptOptions{Dialect: string(c.Dialect), WordLimit: o.WordLimit})
-		d.dialect[i] = c.Dialect
+		d.dialect[i], d.sampling[i] = c.Dialect, c.Sampling
 	}
+	d.recall()
 	d.prompt = characters.Setting(o.Scene)
 	if err := d.recordDuel(); err != nil {
 		return nil, err
@@ -117,7 +131,7 @@ func (d *Duel) recordDuel() error {
 		ID: o.ID, SceneID: o.Scene.ID, SceneTitle: o.Scene.Title, SceneJSON: string(scene),
 		Character: o.Scene.Character.Name, User: o.Scene.User.Name, Language: o.Scene.Language,
 		Contestants: o.Contestants, Canon: o.Canon, Blind: o.Blind, Seed: o.Seed,
-		Rehearsal: d.rehearsal(), Started: time.Now(),
+		Rehearsal: d.rehearsal(), Started: time.Now(), Past: o.Past, Origin: o.Origin,
 	}
 	if o.Critic != nil {
 		rec.Critic = o.Critic.Name()
@@ -147,24 +161,38 @@ func (d *Duel) Events() <-chan Event { return d.events.out }
 // Say plays the person's line: the last turn is settled, a new one opened, and
 // both contestants asked at once. It returns when the requests are on their way.
 // ctx bounds the whole turn, the critic included.
-func (d *Duel) Say(ctx context.Context, line string) error {
+func (d *Duel) Say(ctx context.Context, line string) error { return d.say(ctx, line, nil) }
+
+// say plays a line of the person, or of a model that plays the person.
+func (d *Duel) say(ctx context.Context, line string, by *auto) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return ErrEmpty
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.closed {
+	switch {
+	case d.closed:
 		return ErrClosed
-	}
-	if d.busy() {
+	case d.busy():
 		return ErrBusy
+	case by == nil:
+		d.stopAuto("you took over")
+	case d.auto != by:
+		return context.Canceled
 	}
 	d.settle()
 	now := time.Now()
+	number := d.before() + len(d.turns) + 1
 	t := &Turn{
-		ID: NewID(now), DuelID: d.opts.ID, Number: len(d.turns) + 1, Line: line,
-		Seats: d.seats(len(d.turns) + 1), Canon: -1, Started: now,
+		ID: NewID(now), DuelID: d.opts.ID, Number: number, Line: line, Note: d.note,
+		Seats: d.seats(number), Canon: -1, Started: now,
+	}
+	d.note = ""
+	if by != nil {
+		t.Auto = d.opts.Contestants[by.contestant].Name
+		by.left--
+		d.tellAuto(by, "")
 	}
 	d.turns = append(d.turns, t)
 	d.record(func(r Recorder) error { return r.RecordTurn(*t) })
@@ -212,9 +240,7 @@ func (d *Duel) Regenerate(ctx context.Context, sides ...Side) error {
 			return ErrBusy
 		}
 	}
-	d.stopRuling(t)
-	t.Vote, t.Ruling, t.Canon = nil, nil, -1
-	d.doneAt = time.Time{}
+	d.reopen(t)
 	for _, s := range sides {
 		d.start(ctx, t, t.Seats[s])
 	}
@@ -250,10 +276,12 @@ func (d *Duel) Rejudge(ctx context.Context) error {
 	return nil
 }
 
-// Cancel stops every reply and verdict being written; what had arrived stays.
+// Cancel stops every reply and verdict being written, and a model that plays the
+// person; what had arrived stays.
 func (d *Duel) Cancel() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.stopAuto("stopped")
 	for _, stop := range d.playing {
 		if stop != nil {
 			stop()
@@ -324,7 +352,9 @@ func (d *Duel) Close() error {
 		}
 	}
 	d.stopJudging()
+	d.stopAuto("the duel was closed")
 	d.mu.Unlock()
+	d.idle.changed()
 	d.wg.Wait()
 	d.mu.Lock()
 	d.settle()

@@ -17,9 +17,13 @@ import (
 //	               └► RulingEnded ─► CanonChosen
 //	Vote ─► Voted ─► CanonChosen                 (canon policy "vote")
 //	Regenerate ─► ReplyStarted(side) … as above, a new swipe
+//	Unvote ─► Unvoted ─► CanonChosen
+//	Direct ─► Directed        Reveal ─► Revealed
+//	Auto ─► AutoChanged ─► LineDelta* ─► LineEnded ─► TurnStarted … ─► AutoChanged
+//	Impersonate ─► LineDelta* ─► LineEnded
 //	any time ─► Trouble (the recorder failed; play goes on)
 //
-// ReplyDelta and VerdictUpdated may be merged by a mailbox; all others must be
+// ReplyDelta, LineDelta and VerdictUpdated may be merged by a mailbox; all others must be
 // delivered.
 
 // Event is what a Duel emits.
@@ -103,6 +107,48 @@ type Voted struct {
 	Vote  Vote
 }
 
+// Unvoted says that the vote of a turn was taken back.
+type Unvoted struct {
+	Epoch int
+	Turn  int
+}
+
+// Directed holds the director's note that goes with the next line; "" is none.
+type Directed struct {
+	Epoch int
+	Note  string
+}
+
+// Revealed says that the names of a blind duel have been shown.
+type Revealed struct{ Epoch int }
+
+// LineDelta is more of a line that a model writes for the person: Text is all of
+// it so far.
+type LineDelta struct {
+	Epoch int
+	Text  string
+}
+
+// LineEnded closes a line that a model wrote for the person. By is the
+// contestant's name; Fault is set where none came of it.
+type LineEnded struct {
+	Epoch int
+	By    string
+	Text  string
+	Fault *Fault
+}
+
+// AutoChanged tells how a model plays the person: By is its name, Left how many
+// turns it has still to play, Paused whether it waits. With Left 0 the person
+// plays again, and Why says why.
+type AutoChanged struct {
+	Epoch  int
+	By     string
+	Left   int
+	Paused bool
+	Why    string
+}
+
 // CanonChosen names the side whose reply is history from now on.
 type CanonChosen struct {
 	Epoch int
@@ -129,6 +175,12 @@ func (RulingSkipped) event()  {}
 func (Voted) event()          {}
 func (CanonChosen) event()    {}
 func (Trouble) event()        {}
+func (Unvoted) event()        {}
+func (Directed) event()       {}
+func (Revealed) event()       {}
+func (LineDelta) event()      {}
+func (LineEnded) event()      {}
+func (AutoChanged) event()    {}
 
 // CanonPolicy says who chooses the canon reply of a turn.
 type CanonPolicy string

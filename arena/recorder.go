@@ -18,6 +18,8 @@ type DuelRecord struct {
 	Rehearsal   bool
 	Seed        int64
 	Started     time.Time
+	Past        []PastTurn // turns before the first
+	Origin      Origin
 }
 
 // Recorder keeps what happens in a duel. Each call is durable when it returns.

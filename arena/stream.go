@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"time"
 
@@ -14,18 +15,27 @@ const saveEvery = 500 * time.Millisecond
 
 // start asks one contestant for a reply to the turn. Callers hold d.mu.
 func (d *Duel) start(ctx context.Context, t *Turn, contestant int) {
+	d.startFrom(ctx, t, contestant, d.opts.Contestants[contestant].Prefill)
+}
+
+// startFrom is start with the beginning that the reply is to go on from.
+func (d *Duel) startFrom(ctx context.Context, t *Turn, contestant int, prefill string) {
 	c := d.opts.Contestants[contestant]
 	now := time.Now()
 	r := &Reply{
 		ID: NewID(now), TurnID: t.ID, Contestant: contestant,
-		Swipe: len(t.Swipes[contestant]), Started: now,
+		Swipe: len(t.Swipes[contestant]), Started: now, Prefill: prefill,
+	}
+	if !reflect.DeepEqual(d.sampling[contestant], c.Sampling) {
+		changed := d.sampling[contestant]
+		r.Sampling = &changed
 	}
 	t.Swipes[contestant] = append(t.Swipes[contestant], r)
 	turnCtx := ctx
 	ctx, cancel := context.WithCancel(turnCtx)
 	d.playing[contestant] = cancel
 	d.emit(ReplyStarted{Epoch: d.opts.Epoch, Turn: t.Number, Side: t.sideOf(contestant), Reply: copyReply(r)})
-	sampling := c.Sampling
+	sampling := d.sampling[contestant]
 	if sampling.Seed == nil && r.Swipe > 0 {
 		// A server that samples greedily or caches would give the same reply
 		// again; another try is asked for to get another one.
@@ -33,15 +43,15 @@ func (d *Duel) start(ctx context.Context, t *Turn, contestant int) {
 		sampling.Seed = &seed
 	}
 	call := Call{
-		Messages: history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], t.Line),
-		Sampling: sampling, Prefill: c.Prefill, Session: d.opts.ID,
+		Messages: history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], past{line: t.Line, note: t.Note}),
+		Sampling: sampling, Prefill: prefill, Session: d.opts.ID,
 	}
 	s := &stream{
 		duel: d, turn: t, side: t.sideOf(contestant), reply: r,
 		player: c.Player, end: make(chan struct{}),
 		read: layers.Options{
 			Name: d.opts.Scene.Character.Name, Others: otherNames(d.opts.Scene),
-			Prefill: c.Prefill, Dialect: c.Dialect,
+			Prefill: prefill, Dialect: c.Dialect,
 		},
 	}
 	s.open()
@@ -94,6 +104,7 @@ type stream struct {
 func (s *stream) open() {
 	if p, ok := s.player.(PrefillRefuser); ok && p.PrefillRefused() {
 		s.read.Prefill = ""
+		s.reply.Prefill = ""
 	}
 	s.parser = layers.NewParser(s.read)
 }
@@ -222,6 +233,7 @@ func (s *stream) finish(ctx context.Context, out Outcome) {
 	final := copyReply(r)
 	d.record(func(rec Recorder) error { return rec.RecordReply(final, true) })
 	d.emit(ReplyEnded{Epoch: d.opts.Epoch, Turn: s.turn.Number, Side: s.side, Reply: final})
+	defer d.idle.changed()
 	if d.busy() {
 		return
 	}

@@ -152,6 +152,7 @@ type Reply struct {
 	Contestant int // 0 or 1: index into the duel's contestants
 	Swipe      int // 0 for the first try, counted up by Regenerate
 
+	Prefill   string // what was sent as the beginning of the reply, "" for nothing
 	Raw       string // content as sent, prefill not included unless echoed
 	Reasoning string // what the server sent apart from the content
 	Segments  []layers.Segment
@@ -165,6 +166,9 @@ type Reply struct {
 	Usage    *Usage
 	Fault    *Fault
 	Notes    []string // sentences on what did not go as asked
+	// Sampling is what was asked for where it is not the contestant's own; nil
+	// where it is.
+	Sampling *Sampling
 
 	Started   time.Time
 	FirstByte time.Duration // time to the first token, 0 if none came
@@ -197,6 +201,8 @@ type Turn struct {
 	DuelID  string
 	Number  int    // from 1
 	Line    string // what the person wrote
+	Note    string // the director's note that went with it, "" for none
+	Auto    string // the contestant who wrote the line for the person, "" for the person
 	Seats   [2]int // contestant index by side
 	Swipes  [2][]*Reply
 	Ruling  *Ruling

@@ -103,51 +103,78 @@ func otherNames(scene characters.Scene) []string {
 // past is a finished turn as it enters a history.
 type past struct {
 	line  string
+	note  string           // the director's, given before the line
 	reply []layers.Segment // nil where no reply became canon
 	text  string           // the reply as first rendered for this contestant
 }
 
+// directed writes a director's note as a contestant or a critic reads it.
+func directed(note string) string { return "Director's note: " + note }
+
 // history builds the messages a contestant gets for its next reply. Turns are
 // only ever appended, so that prefix caches hold.
-func history(system string, scene characters.Scene, c Contestant, opening string, turns []past, line string) []Message {
+func history(system string, scene characters.Scene, c Contestant, opening string, turns []past, now past) []Message {
 	msgs := []Message{{Role: "system", Content: system}}
 	user := characters.ConversationStart
 	if opening != "" {
 		msgs = append(msgs, Message{Role: "user", Content: user}, Message{Role: "assistant", Content: opening})
 		user = ""
 	}
-	add := func(line string) {
+	flush := func() {
+		if user != "" {
+			msgs = append(msgs, Message{Role: "user", Content: user})
+			user = ""
+		}
+	}
+	add := func(t past) {
+		if t.note != "" {
+			flush()
+			msgs = append(msgs, Message{Role: "system", Content: directed(t.note)})
+		}
+		if t.line == "" {
+			return
+		}
 		if user != "" {
 			user += "\n\n"
 		}
-		user += speakAs(scene.User.Name, line)
+		user += speakAs(scene.User.Name, t.line)
 	}
 	for _, t := range turns {
-		add(t.line)
+		add(t)
 		if t.text == "" {
 			continue
 		}
-		msgs = append(msgs, Message{Role: "user", Content: user}, Message{Role: "assistant", Content: t.text})
-		user = ""
+		flush()
+		msgs = append(msgs, Message{Role: "assistant", Content: t.text})
 	}
-	add(line)
-	return append(msgs, Message{Role: "user", Content: user})
+	add(now)
+	flush()
+	return msgs
 }
 
 // criticContext builds the shared context as a critic sees it.
-func criticContext(system string, scene characters.Scene, opening []layers.Segment, turns []past, line string, s Sight) []ContextLine {
+func criticContext(system string, scene characters.Scene, opening []layers.Segment, turns []past, now past, s Sight) []ContextLine {
 	out := []ContextLine{{Role: "system", Name: "system", Content: system}}
 	reply := func(segments []layers.Segment) {
 		if v := Visible(segments, ViewCritic, s); len(v) > 0 {
 			out = append(out, ContextLine{Role: "assistant", Name: scene.Character.Name, Content: layers.Render(v, layers.HER, "")})
 		}
 	}
+	line := func(t past) {
+		if t.note != "" {
+			out = append(out, ContextLine{Role: "system", Name: "director", Content: directed(t.note)})
+		}
+		if t.line != "" {
+			out = append(out, ContextLine{Role: "user", Name: scene.User.Name, Content: t.line})
+		}
+	}
 	reply(opening)
 	for _, t := range turns {
-		out = append(out, ContextLine{Role: "user", Name: scene.User.Name, Content: t.line})
+		line(t)
 		reply(t.reply)
 	}
-	return append(out, ContextLine{Role: "user", Name: scene.User.Name, Content: line})
+	line(now)
+	return out
 }
 
 // candidate renders a reply as a critic gets it: one dialect for both sides, so

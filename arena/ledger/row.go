@@ -13,29 +13,32 @@ import (
 // fields stand in the same order; values gives them to a statement, targets
 // takes them from a query.
 
-const duelColumns = "id, scene_id, scene_title, scene, played, person, language, critic, canon, blind, rehearsal, seed, started"
+const duelColumns = "id, scene_id, scene_title, scene, played, person, language, critic, canon, blind, rehearsal, seed, started, origin, past"
 
 type duelRow struct {
-	ID          string          `json:"id"`
-	SceneID     string          `json:"scene_id"`
-	SceneTitle  string          `json:"scene_title"`
-	Scene       string          `json:"scene"`
-	Character   string          `json:"character"`
-	User        string          `json:"user"`
-	Language    string          `json:"language"`
-	Critic      string          `json:"critic"`
-	Canon       string          `json:"canon"`
-	Blind       bool            `json:"blind"`
-	Rehearsal   bool            `json:"rehearsal"`
-	Seed        int64           `json:"seed"`
-	Started     int64           `json:"started"`
-	Contestants []contestantRow `json:"contestants"`
+	ID          string           `json:"id"`
+	SceneID     string           `json:"scene_id"`
+	SceneTitle  string           `json:"scene_title"`
+	Scene       string           `json:"scene"`
+	Character   string           `json:"character"`
+	User        string           `json:"user"`
+	Language    string           `json:"language"`
+	Critic      string           `json:"critic"`
+	Canon       string           `json:"canon"`
+	Blind       bool             `json:"blind"`
+	Rehearsal   bool             `json:"rehearsal"`
+	Seed        int64            `json:"seed"`
+	Started     int64            `json:"started"`
+	Origin      *arena.Origin    `json:"origin,omitempty"`
+	Past        []arena.PastTurn `json:"past,omitempty"`
+	Contestants []contestantRow  `json:"contestants"`
 }
 
 func (r *duelRow) fields() []any {
 	return []any{
 		&r.ID, &r.SceneID, &r.SceneTitle, &r.Scene, &r.Character, &r.User, &r.Language,
 		&r.Critic, &r.Canon, &r.Blind, &r.Rehearsal, &r.Seed, &r.Started,
+		asJSON(&r.Origin), asJSON(&r.Past),
 	}
 }
 
@@ -43,7 +46,10 @@ func newDuelRow(d arena.DuelRecord) duelRow {
 	r := duelRow{
 		ID: d.ID, SceneID: d.SceneID, SceneTitle: d.SceneTitle, Scene: d.SceneJSON, Character: d.Character,
 		User: d.User, Language: d.Language, Critic: d.Critic, Canon: string(d.Canon), Blind: d.Blind,
-		Rehearsal: d.Rehearsal, Seed: d.Seed, Started: toMillis(d.Started),
+		Rehearsal: d.Rehearsal, Seed: d.Seed, Started: toMillis(d.Started), Past: d.Past,
+	}
+	if d.Origin != (arena.Origin{}) {
+		r.Origin = &d.Origin
 	}
 	for seat, c := range d.Contestants {
 		r.Contestants = append(r.Contestants, contestantRow{
@@ -59,7 +65,10 @@ func (r *duelRow) record() arena.DuelRecord {
 	d := arena.DuelRecord{
 		ID: r.ID, SceneID: r.SceneID, SceneTitle: r.SceneTitle, SceneJSON: r.Scene, Character: r.Character,
 		User: r.User, Language: r.Language, Critic: r.Critic, Canon: arena.CanonPolicy(r.Canon), Blind: r.Blind,
-		Rehearsal: r.Rehearsal, Seed: r.Seed, Started: fromMillis(r.Started),
+		Rehearsal: r.Rehearsal, Seed: r.Seed, Started: fromMillis(r.Started), Past: r.Past,
+	}
+	if r.Origin != nil {
+		d.Origin = *r.Origin
 	}
 	for _, c := range r.Contestants {
 		if c.Seat == 0 || c.Seat == 1 {
@@ -117,7 +126,7 @@ func (r *contestantRow) fields() []any {
 	}
 }
 
-const turnColumns = "id, duel_id, number, line, seat_a, seat_b, canon, started"
+const turnColumns = "id, duel_id, number, line, seat_a, seat_b, canon, started, note, auto"
 
 type turnRow struct {
 	ID      string `json:"id"`
@@ -128,23 +137,25 @@ type turnRow struct {
 	SeatB   int    `json:"seat_b"`
 	Canon   int    `json:"canon"`
 	Started int64  `json:"started"`
+	Note    string `json:"note,omitempty"`
+	Auto    string `json:"auto,omitempty"`
 }
 
 func (r *turnRow) fields() []any {
-	return []any{&r.ID, &r.DuelID, &r.Number, &r.Line, &r.SeatA, &r.SeatB, &r.Canon, &r.Started}
+	return []any{&r.ID, &r.DuelID, &r.Number, &r.Line, &r.SeatA, &r.SeatB, &r.Canon, &r.Started, &r.Note, &r.Auto}
 }
 
 func newTurnRow(t arena.Turn) turnRow {
 	return turnRow{
 		ID: t.ID, DuelID: t.DuelID, Number: t.Number, Line: t.Line, SeatA: t.Seats[0], SeatB: t.Seats[1],
-		Canon: t.Canon, Started: toMillis(t.Started),
+		Canon: t.Canon, Started: toMillis(t.Started), Note: t.Note, Auto: t.Auto,
 	}
 }
 
 func (r *turnRow) turn() arena.Turn {
 	return arena.Turn{
 		ID: r.ID, DuelID: r.DuelID, Number: r.Number, Line: r.Line, Seats: [2]int{r.SeatA, r.SeatB},
-		Canon: r.Canon, Started: fromMillis(r.Started),
+		Canon: r.Canon, Started: fromMillis(r.Started), Note: r.Note, Auto: r.Auto,
 	}
 }
 
@@ -160,7 +171,7 @@ const (
 )
 
 const replyColumns = "id, turn_id, contestant, swipe, state, writer, raw, reasoning, segments, dialect, truncated, spoke_for, " +
-	"finish, complete, damaged, token_use, fault, started, first_byte, total, notes"
+	"finish, complete, damaged, token_use, fault, started, first_byte, total, notes, prefill, sampling"
 
 type replyRow struct {
 	ID         string           `json:"id"`
@@ -184,6 +195,8 @@ type replyRow struct {
 	FirstByte  int64            `json:"first_byte_ns"`
 	Total      int64            `json:"total_ns"`
 	Notes      []string         `json:"notes,omitempty"`
+	Prefill    string           `json:"prefill,omitempty"`
+	Sampling   *arena.Sampling  `json:"sampling,omitempty"`
 }
 
 func (r *replyRow) fields() []any {
@@ -191,7 +204,7 @@ func (r *replyRow) fields() []any {
 		&r.ID, &r.TurnID, &r.Contestant, &r.Swipe, &r.State, &r.Writer, &r.Raw, &r.Reasoning,
 		asJSON(&r.Segments), &r.Dialect, &r.Truncated, asJSON(&r.SpokeFor), &r.Finish, &r.Complete, &r.Damaged,
 		asJSON(&r.Usage), asJSON(&r.Fault), &r.Started, &r.FirstByte, &r.Total,
-		asJSON(&r.Notes),
+		asJSON(&r.Notes), &r.Prefill, asJSON(&r.Sampling),
 	}
 }
 
@@ -200,7 +213,7 @@ func newReplyRow(p arena.Reply) replyRow {
 		ID: p.ID, TurnID: p.TurnID, Contestant: p.Contestant, Swipe: p.Swipe, Raw: p.Raw, Reasoning: p.Reasoning,
 		Segments: p.Segments, Dialect: string(p.Dialect), Truncated: p.Truncated, SpokeFor: p.SpokeFor, Finish: p.Finish,
 		Complete: p.Complete, Damaged: p.Damaged, Usage: p.Usage, Fault: p.Fault, Started: toMillis(p.Started),
-		FirstByte: int64(p.FirstByte), Total: int64(p.Total), Notes: p.Notes,
+		FirstByte: int64(p.FirstByte), Total: int64(p.Total), Notes: p.Notes, Prefill: p.Prefill, Sampling: p.Sampling,
 	}
 }
 
@@ -209,7 +222,7 @@ func (r *replyRow) reply() arena.Reply {
 		ID: r.ID, TurnID: r.TurnID, Contestant: r.Contestant, Swipe: r.Swipe, Raw: r.Raw, Reasoning: r.Reasoning,
 		Segments: r.Segments, Dialect: layers.Dialect(r.Dialect), Truncated: r.Truncated, SpokeFor: r.SpokeFor, Finish: r.Finish,
 		Complete: r.Complete, Damaged: r.Damaged, Usage: r.Usage, Fault: r.Fault, Started: fromMillis(r.Started),
-		FirstByte: time.Duration(r.FirstByte), Total: time.Duration(r.Total), Notes: r.Notes,
+		FirstByte: time.Duration(r.FirstByte), Total: time.Duration(r.Total), Notes: r.Notes, Prefill: r.Prefill, Sampling: r.Sampling,
 	}
 }
 

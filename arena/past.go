@@ -1,0 +1,95 @@
+package arena
+
+import (
+	"fmt"
+	"strings"
+
+	"herarena/arena/layers"
+)
+
+// PastTurn is a turn that lies before a duel's own first one: of the duel it
+// was branched from or continues, or of an imported chat. It is history for
+// contestants and critic, and nothing in it is voted on or judged.
+type PastTurn struct {
+	Line string `json:"line"`
+	// Note is the director's note that was given before the line.
+	Note string `json:"note,omitempty"`
+	// Reply is the canon reply, nil where there was none.
+	Reply []layers.Segment `json:"reply,omitempty"`
+	// By names the contestant who wrote the reply, "" where it is not known.
+	By string `json:"by,omitempty"`
+	// Edited is set where a person has changed the reply.
+	Edited bool `json:"edited,omitempty"`
+}
+
+// Origin says where a duel came from. The zero value is a duel of its own.
+type Origin struct {
+	// DuelID is the duel that this one was branched from or continues.
+	DuelID string `json:"duel_id,omitempty"`
+	// Turn is the last turn of that duel that is part of this one's past; 0 is
+	// a branch from before its first.
+	Turn int `json:"turn,omitempty"`
+}
+
+// validatePast checks a past as it comes from files and other duels.
+func validatePast(turns []PastTurn) error {
+	for i, t := range turns {
+		if strings.TrimSpace(t.Line) == "" && len(t.Reply) == 0 {
+			return fmt.Errorf("turn %d of the past has neither a line nor a reply", i+1)
+		}
+	}
+	return nil
+}
+
+// recall takes the past of the options as settled history.
+func (d *Duel) recall() {
+	for _, t := range d.opts.Past {
+		for i := range d.past {
+			p := past{line: t.Line, note: t.Note, reply: t.Reply}
+			if len(Visible(t.Reply, ViewOther, Sight{})) > 0 {
+				sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && t.By == d.opts.Contestants[i].Name}
+				p.text = writeOwn(t.Reply, d.dialect[i], d.opts.Scene.Character.Name, sight)
+			}
+			d.past[i] = append(d.past[i], p)
+		}
+		d.shared = append(d.shared, past{line: t.Line, note: t.Note, reply: t.Reply})
+	}
+}
+
+// before is the number of turns that lie before the duel's first.
+func (d *Duel) before() int { return len(d.opts.Past) }
+
+// Past returns the turns before the duel's first.
+func (d *Duel) Past() []PastTurn { return append([]PastTurn(nil), d.opts.Past...) }
+
+// History returns the turns up to and including the given number as the past of
+// another duel: a branch, a continuation, the same scene with other contestants.
+// Turns without a canon reply yet take what would become canon now. A number
+// beyond the last means all.
+func (d *Duel) History(turn int) []PastTurn {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := d.Past()
+	for _, t := range d.turns {
+		d.chooseCanonFor(t)
+		p := PastTurn{Line: t.Line, Note: t.Note}
+		seat := t.Canon
+		if d.opts.Canon == CanonParallel {
+			seat = t.Seats[A]
+		}
+		if seat >= 0 && t.Last(seat) != nil {
+			p.Reply = append([]layers.Segment(nil), t.Last(seat).Segments...)
+			p.By = d.opts.Contestants[seat].Name
+		}
+		out = append(out, p)
+	}
+	return out[:max(0, min(turn, len(out)))]
+}
+
+// chooseCanonFor settles who is canon in a copy of the moment; a turn that is
+// still being written keeps none.
+func (d *Duel) chooseCanonFor(t *Turn) {
+	if t == d.turns[len(d.turns)-1] && !d.busy() {
+		d.chooseCanon(t)
+	}
+}
