@@ -134,7 +134,7 @@ func (p *probe) cancel(ctx context.Context) {
 	}
 	if ctx.Err() == nil {
 		r.Cancel = No
-		p.note("the server goes on with a reply for more than %s after it was stopped", short(p.patience))
+		p.note("by its own numbers the server goes on with a reply for more than %s after it was stopped", short(p.patience))
 	}
 }
 

@@ -92,7 +92,8 @@ func (c *Client) pages(ctx context.Context, r *Report) {
 		r.Version = word(ollama["version"])
 	case version["version"] != nil:
 		r.Version = word(version["version"])
-		if h := found[pageHealth]; h.ok && len(h.body) == 0 {
+		// Its model list says who it is; this is for one that wants a key first.
+		if h := found[pageHealth]; h.ok && len(h.body) == 0 && len(r.Models) == 0 {
 			c.noteKind(KindVLLM)
 		}
 	}

@@ -371,6 +371,15 @@ func TestProbeFindsTheAPIElsewhere(t *testing.T) {
 	})
 }
 
+func TestProbeKnowsALockedServer(t *testing.T) {
+	b := boxes()["vllm"]
+	url := b.start(t)
+	got := newClient(t, Config{BaseURL: url, Kind: KindAuto}).Probe(t.Context())
+	if got.Kind != KindVLLM || got.Version != "0.11.0" || got.Auth != AuthNeeded || got.Fault == nil || len(got.Models) != 0 {
+		t.Errorf("report %+v", got)
+	}
+}
+
 func TestProbeAndKeys(t *testing.T) {
 	for name, tt := range map[string]struct {
 		box     *box

@@ -255,8 +255,12 @@ func (p patient) models() []string {
 // asks each what it is.
 func findServers(ctx context.Context, configured []checkup) []foundServer {
 	known := map[string]bool{}
+	local := strings.NewReplacer("//localhost:", "//127.0.0.1:", "//[::1]:", "//127.0.0.1:")
 	for _, c := range configured {
-		known[strings.Replace(c.BaseURL, "//localhost", "//127.0.0.1", 1)] = true
+		known[local.Replace(c.BaseURL)] = true
+		for _, r := range c.Replicas {
+			known[local.Replace(r.BaseURL)] = true
+		}
 	}
 	servers := endpoint.Discover(ctx, nil)
 	servers = slices.DeleteFunc(servers, func(f endpoint.Found) bool { return known[f.BaseURL] })
