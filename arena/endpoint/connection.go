@@ -47,6 +47,8 @@ func (p *probe) connection(ctx context.Context) {
 		return
 	}
 	defer c.Close()
+	c.noteKind(p.c.knownKind())
+	c.remember(p.r.Model, p.c.quirksOf(p.r.Model))
 	resp, err := c.bareStream(ctx, p.r.Model)
 	if err != nil {
 		return

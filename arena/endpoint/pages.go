@@ -211,23 +211,19 @@ func (c *Client) ollamaTrained(ctx context.Context, model string) int {
 	return whole(info[word(info["general.architecture"])+".context_length"])
 }
 
-// contextNote warns of a model that runs with less context than it could at a
-// server that cuts what is too long without a word.
+// contextNote warns of a model that runs with less context than it could.
 func contextNote(kind string, m Model) string {
 	if m.ContextLength == 0 || m.Trained <= m.ContextLength {
 		return ""
 	}
-	how := ""
+	loaded := fmt.Sprintf("%s is loaded with a context of %d tokens and could take %d", m.ID, m.ContextLength, m.Trained)
 	switch kind {
 	case KindOllama:
-		how = "set OLLAMA_CONTEXT_LENGTH for the server, or num_ctx in a Modelfile"
+		return loaded + "; longer prompts are cut without a word: set OLLAMA_CONTEXT_LENGTH for the server, or num_ctx in a Modelfile"
 	case KindLMStudio:
-		how = "load it with a longer context"
-	default:
-		return ""
+		return loaded + ": load it with a longer context"
 	}
-	return fmt.Sprintf("%s is loaded with a context of %d tokens and could take %d; longer prompts lose their beginning without a word: %s",
-		m.ID, m.ContextLength, m.Trained, how)
+	return ""
 }
 
 func whole(raw json.RawMessage) int {

@@ -297,7 +297,7 @@ func TestProbeTellsTheKindsOfServer(t *testing.T) {
 			Version: "0.12.3", Model: "her:latest", ContextLength: 4096,
 			Models: []Model{{ID: "her:latest", ContextLength: 4096, Trained: 40960}, {ID: "small", Trained: 40960}},
 			Auth:   AuthNone, Streaming: Yes, Usage: Yes, Schema: Yes, Cancel: Unknown, KeepAlive: KeepAliveKept,
-			Notes: []string{"her:latest is loaded with a context of 4096 tokens and could take 40960; longer prompts lose their beginning without a word: set OLLAMA_CONTEXT_LENGTH for the server, or num_ctx in a Modelfile"},
+			Notes: []string{"her:latest is loaded with a context of 4096 tokens and could take 40960; longer prompts are cut without a word: set OLLAMA_CONTEXT_LENGTH for the server, or num_ctx in a Modelfile"},
 		},
 		"sglang": {
 			Version: "0.5.3", Models: her, ContextLength: 16384, Slots: 64,
@@ -310,7 +310,7 @@ func TestProbeTellsTheKindsOfServer(t *testing.T) {
 		"lmstudio": {
 			Models: []Model{{ID: "her", ContextLength: 4096, Trained: 32768}, {ID: "off", Trained: 8192}}, ContextLength: 4096,
 			Auth: AuthNone, Streaming: Yes, Usage: No, Schema: Ignored, Cancel: Unknown, KeepAlive: KeepAliveKept,
-			Notes: []string{"her is loaded with a context of 4096 tokens and could take 32768; longer prompts lose their beginning without a word: load it with a longer context"},
+			Notes: []string{"her is loaded with a context of 4096 tokens and could take 32768: load it with a longer context"},
 		},
 		"other": {
 			Models: her, Auth: AuthNone, Streaming: No, Usage: No, Schema: Ignored, Cancel: Unknown, KeepAlive: KeepAliveKept,
@@ -369,6 +369,20 @@ func TestProbeFindsTheAPIElsewhere(t *testing.T) {
 			t.Errorf("report %+v", got)
 		}
 	})
+}
+
+func TestProbeSeesPingsAndAnHonestClose(t *testing.T) {
+	s := newRawServer(t, func(_ int, r *http.Request, _ []byte) answerer {
+		if r.URL.Path == "/v1/models" {
+			return status(200, vllmList)
+		}
+		// The raw server says Connection: close with every answer.
+		return bodyOf(": waiting\n\n", ":\n\n", delta("Good morning to all of you who are listening."), stopFrame+": late\n\n"+doneFrame)
+	})
+	got := newClient(t, Config{BaseURL: s.url()}).Probe(t.Context())
+	if got.Chat != Yes || got.Pings != 2 || got.KeepAlive != KeepAliveClosed {
+		t.Errorf("report %+v", got)
+	}
 }
 
 func TestProbeKnowsALockedServer(t *testing.T) {

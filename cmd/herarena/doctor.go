@@ -296,7 +296,7 @@ const progressColumns = 78
 
 func newProgress(w io.Writer) *progress {
 	p := &progress{steps: map[string]string{}}
-	if f, ok := w.(*os.File); ok {
+	if f, ok := w.(*os.File); ok && os.Getenv("TERM") != "dumb" {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			p.to = w
 		}

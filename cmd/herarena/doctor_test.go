@@ -299,7 +299,7 @@ func examined() doctorOutput {
 				r.Streaming, r.Usage, r.Schema, r.Prefill, r.PrefillWay = endpoint.Unknown, endpoint.No, endpoint.Ignored, endpoint.Refused, ""
 				r.Cancel, r.FreedTime, r.KeepAlive, r.Pings, r.Reasoning = endpoint.Unknown, 0, endpoint.KeepAliveBroken, 3, ""
 				r.FirstByte = 12340 * time.Millisecond
-				r.Notes = []string{"her-32b is loaded with a context of 4096 tokens and could take 32768; longer prompts lose their beginning without a word"}
+				r.Notes = []string{"her-32b is loaded with a context of 4096 tokens and could take 32768; longer prompts are cut without a word"}
 			}),
 			report("http://10.0.0.7:8080/v1", fault(arena.Unreachable, "nothing answers at 10.0.0.7:8080: connection refused", "start the server, or check the port in the address")),
 			report("locked", func(r *endpoint.Report) {
