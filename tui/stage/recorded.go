@@ -1,0 +1,144 @@
+package stage
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
+	"herarena/tui/keys"
+)
+
+// What shows a recorded duel drives the stage with the methods of this file
+// instead of Init and Update: the clock and the events are its own, and keys
+// that would change a duel are not taken.
+
+// Advance takes events in at once, past the mailbox, and moves the clocks on
+// screen to what Options.Now says. The command holds the notices that came of it.
+func (s *Stage) Advance(events ...arena.Event) tea.Cmd {
+	var cmds []tea.Cmd
+	now := s.o.Now()
+	for _, ev := range events {
+		cmds = append(cmds, s.take(s.play.apply(ev, now))...)
+	}
+	if s.waiting() {
+		s.stale(aPart | bPart | barPart)
+	}
+	if len(cmds) == 0 {
+		return nil
+	}
+	return tea.Batch(cmds...)
+}
+
+// Waiting reports whether a clock on the screen runs.
+func (s *Stage) Waiting() bool { return s.waiting() }
+
+// changes reports whether a key would change the duel or leave the stage.
+func (s *Stage) changes(k tea.KeyPressMsg) bool {
+	for _, b := range []keys.Binding{keyVoteAny, keyAgain, keyRejudge, keyCanon, keyBoard, keyStop, keyCompose} {
+		if b.Is(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// BeginWatching takes the focus from the composer.
+func (s *Stage) BeginWatching() { s.setFocus(onA + focus(s.side)) }
+
+// Watch takes a key from someone who only looks. The composer never has the
+// focus; earlier and later replies are those of the turn looked at.
+func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
+	if s.changes(k) {
+		return nil
+	}
+	if side := arena.Side(s.focus - onA); (s.focus == onA || s.focus == onB) && keySwipe.Is(k) {
+		by := 1
+		if keys.Name(k) == "left" {
+			by = -1
+		}
+		s.swipeLooked(side, by)
+		return nil
+	}
+	cmd := s.press(k)
+	if s.focus == onComposer {
+		s.press(k) // the panel behind it
+	}
+	return cmd
+}
+
+// swipeLooked looks at another reply of the turn whose verdict is shown.
+func (s *Stage) swipeLooked(side arena.Side, by int) {
+	t := s.looked()
+	if t == nil || s.judged >= len(s.blocks[side]) {
+		return
+	}
+	c := &t.columns[side]
+	if next := c.at + by; next >= 0 && next < len(c.takes) {
+		c.at = next
+		s.blocks[side][s.judged].touch()
+		s.panes[side].Upsert(s.blocks[side][s.judged])
+		s.stale(sidePart(side))
+	}
+}
+
+// WatchMouse takes the mouse from someone who only looks.
+func (s *Stage) WatchMouse(msg tea.MouseMsg) tea.Cmd {
+	switch m := msg.(type) {
+	case tea.MouseClickMsg:
+		if s.layout.composer.holds(m.X, m.Y) {
+			return nil
+		}
+		return s.click(m)
+	case tea.MouseWheelMsg:
+		s.wheel(m)
+	}
+	return nil
+}
+
+// LookAt turns to the i-th turn: its verdict, and its rows at the top of both
+// sides. Out of range it does nothing.
+func (s *Stage) LookAt(i int) {
+	if i < 0 || i >= len(s.play.turns) {
+		return
+	}
+	s.judged = i
+	s.cards.Reset()
+	s.showVerdict()
+	id := fmt.Sprintf("turn %d", s.play.turns[i].number)
+	for _, p := range s.panes {
+		if i == 0 {
+			p.Top()
+			continue
+		}
+		p.Bottom()
+		p.EnsureVisible(id)
+	}
+	s.stale(allParts)
+}
+
+// LookedAt is the index of the turn whose verdict is shown, -1 before the first.
+func (s *Stage) LookedAt() int { return s.judged }
+
+// TurnCount is the number of turns shown.
+func (s *Stage) TurnCount() int { return len(s.play.turns) }
+
+// WatchKeys are the bindings of someone who only looks.
+func WatchKeys() []keys.Group {
+	all := Groups()
+	out := make([]keys.Group, 0, 2)
+	out = append(out, keys.Group{Title: "Panels", Bindings: []keys.Binding{keyFocus, keyFocusUp, keyOther, keyZoomAny, keyUpAny, keyDownAny}})
+	for _, g := range all {
+		if g.Title != "In a side" && g.Title != "In the verdict" {
+			continue
+		}
+		kept := keys.Group{Title: g.Title}
+		for _, b := range g.Bindings {
+			if b.Does != keyCompose.Does {
+				kept.Bindings = append(kept.Bindings, b)
+			}
+		}
+		out = append(out, kept)
+	}
+	return out
+}
