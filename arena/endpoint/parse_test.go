@@ -191,6 +191,9 @@ func FuzzStream(f *testing.F) {
 	} {
 		f.Add([]byte(s), uint64(2))
 	}
+	for _, body := range bodies() {
+		f.Add(body, uint64(3))
+	}
 	f.Fuzz(func(t *testing.T, raw []byte, seed uint64) {
 		if len(raw) > 1<<16 {
 			return
