@@ -8,11 +8,13 @@
 package replay
 
 import (
+	"encoding/json"
 	"sort"
 	"time"
 
 	"herarena/arena"
 	"herarena/arena/ledger"
+	"herarena/characters"
 )
 
 // Moment is an event and when it came, from the beginning of the replay on.
@@ -134,4 +136,22 @@ func asked(t *arena.Turn) time.Time {
 		}
 	}
 	return latest
+}
+
+// Scene returns the scene a duel was played in: the recorded one, or as much as
+// the ledger's columns hold where that cannot be read.
+func Scene(d *arena.DuelRecord) characters.Scene {
+	var s characters.Scene
+	if err := json.Unmarshal([]byte(d.SceneJSON), &s); err != nil {
+		s = characters.Scene{}
+	}
+	for _, f := range []struct {
+		to   *string
+		from string
+	}{{&s.ID, d.SceneID}, {&s.Title, d.SceneTitle}, {&s.Character.Name, d.Character}, {&s.User.Name, d.User}, {&s.Language, d.Language}} {
+		if *f.to == "" {
+			*f.to = f.from
+		}
+	}
+	return s
 }
