@@ -24,7 +24,7 @@ import (
 // Floods of whole frames are shorter: nothing of them is kept, and each is read.
 const (
 	floodTotal  = 64 << 20
-	floodFrames = 8 << 20
+	floodFrames = 2 << 20
 	floodPart   = 64 << 10
 )
 
@@ -39,7 +39,7 @@ func TestFloodsTakeLittleMemory(t *testing.T) {
 	}{
 		{name: "one frame", head: headClose + delta("Hel") + `data: {"x":"`, part: "y", bound: 48, content: "Hel"},
 		{name: "one frame of brackets", head: headClose + delta("Hel") + `data: `, part: "[", bound: 48, content: "Hel"},
-		{name: "one frame over many lines", head: headClose + delta("Hel") + "data: {\n", part: "data: \"yyyyyyy\",\n", bound: 48, content: "Hel"},
+		{name: "one frame over many lines", head: headClose + delta("Hel") + "data: {\n", part: "data: \"" + strings.Repeat("y", 999) + "\",\n", bound: 48, content: "Hel"},
 		{name: "a line of its own kind", head: headClose + delta("Hel"), part: "y", bound: 48, content: "Hel"},
 		{name: "a comment", head: headClose + delta("Hel") + ":", part: "y", bound: 48, content: "Hel"},
 		{name: "a JSON document", head: headClose + `{"choices":[{"message":{"content":"`, part: "y", bound: 48},
@@ -75,7 +75,7 @@ func TestFloodsTakeLittleMemory(t *testing.T) {
 				}
 				_, err = io.WriteString(conn, flood.head)
 				total := floodTotal
-				if strings.HasSuffix(flood.part, "\n") && !strings.Contains(flood.head, "data: {") {
+				if strings.HasSuffix(flood.part, "\n") && !strings.HasSuffix(flood.head, "data: {\n") {
 					total = floodFrames
 				}
 				for sent := 0; sent < total && err == nil; sent += len(part) {
