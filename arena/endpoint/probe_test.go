@@ -261,7 +261,7 @@ func boxes() map[string]*box {
 			gaugeAt: "/metrics", gauge: "tgi_batch_current_size %d\n",
 		},
 		"lmstudio": {
-			pages: map[string]string{"/api/v0/models": `{"data":[{"id":"her","state":"loaded","max_context_length":32768,"loaded_context_length":4096},{"id":"off","state":"not-loaded","max_context_length":8192}]}`},
+			pages: map[string]string{"/api/v0/models": `{"data":[{"id":"her","state":"loaded","max_context_length":32768,"loaded_context_length":4096},{"id":"off","state":"not-loaded","max_context_length":8192,"loaded_context_length":512}]}`},
 			list:  `{"data":[{"id":"her","object":"model","owned_by":"organization_owner"},{"id":"off"}]}`, lost: true, prefill: Ignored,
 		},
 		"other": {list: `{"data":[{"id":"her"}]}`, whole: true, prefill: Refused},
@@ -391,6 +391,22 @@ func TestProbeKnowsALockedServer(t *testing.T) {
 	got := newClient(t, Config{BaseURL: url, Kind: KindAuto}).Probe(t.Context())
 	if got.Kind != KindVLLM || got.Version != "0.11.0" || got.Auth != AuthNeeded || got.Fault == nil || len(got.Models) != 0 {
 		t.Errorf("report %+v", got)
+	}
+}
+
+func TestProbeKeepsThePasswordOfAnAddressThatMoved(t *testing.T) {
+	const password = "pw-not-for-eyes"
+	b := &box{list: vllmList, whole: true, pages: map[string]string{"/version": `{"version":"` + password + `"}`}}
+	url := strings.Replace(b.start(t), "//", "//user:"+password+"@", 1)
+	got := newClient(t, Config{BaseURL: url + "/api", Kind: KindAuto}).Probe(t.Context())
+	doc, err := json.Marshal(got)
+	if err != nil || got.Chat != Yes || strings.Contains(string(doc), password) {
+		t.Errorf("error %v, report %s", err, doc)
+	}
+	for _, sent := range b.seenKeys() {
+		if !strings.HasPrefix(sent, "Basic ") && !strings.HasPrefix(sent, "Bearer wrong-") {
+			t.Errorf("sent %q", sent)
+		}
 	}
 }
 

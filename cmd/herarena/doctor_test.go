@@ -233,8 +233,8 @@ func TestDoctorEndsWhenInterrupted(t *testing.T) {
 	go func() { done <- run(ctx, []string{"doctor", s.URL}, strings.NewReader(""), &out, &errw) }()
 	select {
 	case code := <-done:
-		if code != exitInterrupted {
-			t.Errorf("code %d, stderr %q", code, errw.String())
+		if code != exitInterrupted || out.Len() > 0 {
+			t.Errorf("code %d, stdout %q, stderr %q", code, out.String(), errw.String())
 		}
 	case <-time.After(20 * time.Second):
 		t.Fatal("doctor hangs")
