@@ -1,6 +1,11 @@
 // Package keys holds key bindings as data: what is pressed, what it does, and
 // how it is written in hints, in the help overlay and in the README.
 //
+// A screen declares its commands once, in Sets. From that one declaration the
+// screen finds the command of a key (Table), the palette lists and runs the
+// commands by name, the help and the README write their tables (Group), and a
+// person's own keys are checked and applied (Map).
+//
 // Only keys that every terminal sends alike may be bound (see Allowed), so that
 // no binding depends on a keyboard protocol.
 package keys
@@ -15,6 +20,9 @@ import (
 
 // Binding is one action and the keys that trigger it.
 type Binding struct {
+	// Name is the stable dotted name of the action, as config.toml and the
+	// palette know it: "stage.vote.a". Empty for what cannot be bound anew.
+	Name string
 	// Keys are names as Bubble Tea writes them: "enter", "ctrl+r", "alt+1", "?".
 	Keys []string
 	// Label is how the keys are shown; empty joins Keys with a slash.
@@ -24,6 +32,9 @@ type Binding struct {
 	// Hint is the still shorter word for the line of hints; empty keeps the
 	// binding out of it.
 	Hint string
+	// Empty says that the action needs an empty composer, so that a digit or a
+	// sign may be its key where letters are text.
+	Empty bool
 }
 
 // New returns a binding of keys to what they do.
@@ -37,7 +48,10 @@ func (b Binding) Hinted(word string) Binding { b.Hint = word; return b }
 
 // Is reports whether the pressed key is one of the binding's.
 func (b Binding) Is(k tea.KeyPressMsg) bool {
-	name := Name(k)
+	return b.has(Name(k))
+}
+
+func (b *Binding) has(name string) bool {
 	for _, key := range b.Keys {
 		if key == name {
 			return true
@@ -51,7 +65,26 @@ func (b Binding) Shown() string {
 	if b.Label != "" {
 		return b.Label
 	}
-	return strings.Join(b.Keys, " / ")
+	shown := make([]string, len(b.Keys))
+	for i, key := range b.Keys {
+		shown[i] = Show(key)
+	}
+	return strings.Join(shown, " ")
+}
+
+// Show writes a key for people: arrows as arrows, everything else by its name.
+func Show(key string) string {
+	switch key {
+	case "up":
+		return "↑"
+	case "down":
+		return "↓"
+	case "left":
+		return "←"
+	case "right":
+		return "→"
+	}
+	return key
 }
 
 // ShownIn is Shown, in ASCII alone where that is asked for.
@@ -76,9 +109,12 @@ func Name(k tea.KeyPressMsg) string {
 	return tea.Key(k).Keystroke()
 }
 
-// Group is a set of bindings under a title, as the help shows it.
+// Group is a set of bindings under a title, as the help shows it. Scope and
+// Text are as in Set.
 type Group struct {
 	Title    string
+	Scope    string
+	Text     bool
 	Bindings []Binding
 }
 
@@ -105,7 +141,7 @@ func Allowed(key string) error {
 		}
 		return nil
 	}
-	if rest, ok := strings.CutPrefix(key, "alt+"); ok && len(rest) == 1 && rest[0] >= '0' && rest[0] <= '9' {
+	if rest, ok := strings.CutPrefix(key, "alt+"); ok && len(rest) == 1 && (rest[0] >= '0' && rest[0] <= '9' || rest[0] >= 'a' && rest[0] <= 'z') {
 		return nil
 	}
 	if rest, ok := strings.CutPrefix(key, "f"); ok {
@@ -114,7 +150,7 @@ func Allowed(key string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("key %q is not sent alike by all terminals; bind a plain key, ctrl+letter, alt+digit or an F key", key)
+	return fmt.Errorf("key %q is not sent alike by all terminals; bind a plain key, ctrl+letter, alt+letter, alt+digit or an F key", key)
 }
 
 // Check returns the first fault of a set of groups: a key that is not allowed,
@@ -123,7 +159,7 @@ func Check(groups []Group) error {
 	for _, g := range groups {
 		seen := map[string]string{}
 		for _, b := range g.Bindings {
-			if len(b.Keys) == 0 || b.Does == "" {
+			if len(b.Keys) == 0 && b.Name == "" || b.Does == "" {
 				return fmt.Errorf("%s: a binding lacks keys or words: %+v", g.Title, b)
 			}
 			for _, key := range b.Keys {

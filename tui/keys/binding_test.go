@@ -44,15 +44,15 @@ func TestAKeyIsNamedByWhatItWrites(t *testing.T) {
 
 func TestCheckFindsClashes(t *testing.T) {
 	t.Parallel()
-	good := []Group{{"one", []Binding{New("goes", "a"), New("stays", "b", "ctrl+b")}}, {"two", []Binding{New("comes", "a")}}}
+	good := []Group{{Title: "one", Bindings: []Binding{New("goes", "a"), New("stays", "b", "ctrl+b")}}, {Title: "two", Bindings: []Binding{New("comes", "a")}}}
 	if err := Check(good); err != nil {
 		t.Errorf("Check(good) = %v", err)
 	}
 	for name, bad := range map[string][]Group{
-		"clash":    {{"one", []Binding{New("goes", "a"), New("stays", "a")}}},
-		"wordless": {{"one", []Binding{New("", "a")}}},
-		"keyless":  {{"one", []Binding{New("goes")}}},
-		"ctrl+m":   {{"one", []Binding{New("goes", "ctrl+m")}}},
+		"clash":    {{Title: "one", Bindings: []Binding{New("goes", "a"), New("stays", "a")}}},
+		"wordless": {{Title: "one", Bindings: []Binding{New("", "a")}}},
+		"keyless":  {{Title: "one", Bindings: []Binding{New("goes")}}},
+		"ctrl+m":   {{Title: "one", Bindings: []Binding{New("goes", "ctrl+m")}}},
 	} {
 		if Check(bad) == nil {
 			t.Errorf("Check(%s) is nil, want a fault", name)
@@ -62,7 +62,7 @@ func TestCheckFindsClashes(t *testing.T) {
 
 func TestMarkdownListsEveryBinding(t *testing.T) {
 	t.Parallel()
-	got := Markdown([]Group{{"Stage", []Binding{New("sends the line", "enter"), New("votes", "1", "2").As("1…2"), New("splits", "|")}}})
+	got := Markdown([]Group{{Title: "Stage", Bindings: []Binding{New("sends the line", "enter"), New("votes", "1", "2").As("1…2"), New("splits", "|")}}})
 	for _, want := range []string{"**Stage**", "| `enter` | sends the line |", "| `1…2` | votes |", "| `\\|` | splits |"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("Markdown lacks %q:\n%s", want, got)

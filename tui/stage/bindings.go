@@ -1,60 +1,164 @@
 package stage
 
 import (
-	"herarena/tui/card"
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/arena"
 	"herarena/tui/keys"
 )
 
-// The stage's bindings. What is hinted stands in the line of hints as well.
-var (
-	keySend     = keys.New("send the line", "enter")
-	keyNewline  = keys.New("begin a new line", "shift+enter", "alt+enter", "ctrl+j").As("shift+enter, ctrl+j")
-	keySuggest  = keys.New("take the suggestion, in an empty composer", "right").As("→")
-	keyHistory  = keys.New("older and newer lines", "up", "down").As("↑ ↓")
-	keyVoteA    = keys.New("A is better", "1").Hinted("A")
-	keyVoteB    = keys.New("B is better", "2").Hinted("B")
-	keyVoteTie  = keys.New("a tie", "3").Hinted("tie")
-	keyVoteBad  = keys.New("both are bad", "4").Hinted("both bad")
-	keyVoteAny  = keys.New("the same votes, also while writing", "alt+1", "alt+2", "alt+3", "alt+4").As("alt+1…4")
-	keyFocus    = keys.New("next panel", "tab").Hinted("panels")
-	keyFocusUp  = keys.New("panel before", "shift+tab")
-	keyAgain    = keys.New("another reply: of this side, from the composer of both", "ctrl+r").Hinted("again")
-	keyRejudge  = keys.New("ask the critic again", "ctrl+g").Hinted("ask again")
-	keyBoard    = keys.New("the board", "ctrl+b").Hinted("board")
-	keyCanon    = keys.New("who chooses canon: vote, critic, A, B", "ctrl+o")
-	keyOther    = keys.New("the other side, where one is shown alone", "f2")
-	keyZoomAny  = keys.New("one side alone, and back", "f4")
-	keyUpAny    = keys.New("scroll up", "pgup")
-	keyDownAny  = keys.New("scroll down", "pgdown")
-	keyStop     = keys.New("stop what is written; else back; twice leaves the scene", "esc")
-	keyPaneUp   = keys.New("scroll up", "up", "k").As("↑ k")
-	keyPaneDown = keys.New("scroll down", "down", "j").As("↓ j")
-	keyTop      = keys.New("to the beginning", "home", "g").As("g")
-	keyBottom   = keys.New("to the end, and follow it", "end", "G").As("G")
-	keyPlan     = keys.New("fold or unfold plans and reasoning", "p").Hinted("plan")
-	keyThoughts = keys.New("fold or unfold thoughts", "t").Hinted("thoughts")
-	keyZoom     = keys.New("this side alone, and back", "z").Hinted("zoom")
-	keySwipe    = keys.New("earlier and later replies to the last line", "left", "right").As("← →")
-	keyCopy     = keys.New("copy the last reply", "y").Hinted("copy")
-	keyOlder    = keys.New("the verdict of the turn before", "[")
-	keyNewer    = keys.New("the verdict of the turn after", "]")
-	keyCompose  = keys.New("back to the composer", "i")
+// Scopes in which keys hold: keys of the stage hold in all of its parts.
+const (
+	anywhere  = "stage"
+	composing = "stage.composer"
+	siding    = "stage.side"
+	judging   = "stage.verdict"
 )
 
-// Keys returns the stage's bindings, in the order of the help.
-func (s *Stage) Keys() []keys.Group { return Groups() }
+type command = keys.Command[*Stage]
 
-// Groups are the stage's bindings as the help and the README show them.
-func Groups() []keys.Group {
-	return []keys.Group{
-		{Title: "Composer", Bindings: []keys.Binding{keySend, keyNewline, keySuggest, keyHistory}},
-		{Title: "Vote (empty composer, both replies done)", Bindings: []keys.Binding{keyVoteA, keyVoteB, keyVoteTie, keyVoteBad, keyVoteAny}},
-		{Title: "Anywhere on stage", Bindings: []keys.Binding{
-			keyFocus, keyFocusUp, keyAgain, keyRejudge, keyCanon, keyBoard, keyOther, keyZoomAny, keyUpAny, keyDownAny, keyStop,
+// act and plain make a line of the table: name, help, what it does, default keys.
+func act(name, does string, do func(*Stage) tea.Cmd, on ...string) command {
+	return keys.Act(name, does, do, on...)
+}
+
+func plain(name, does string, do func(*Stage), on ...string) command {
+	return keys.Act(name, does, keys.Plain(do), on...)
+}
+
+// sets are all commands of the stage, in the order of the help. Palette, help,
+// README and a person's own keys are made from this table alone: a new command
+// is a new line here. Commands of a side or of the verdict must work wherever
+// the focus is, since the palette runs them from anywhere.
+func sets() []keys.Set[*Stage] {
+	return []keys.Set[*Stage]{
+		{Title: "Composer", Scope: composing, Text: true, Commands: []command{
+			act("stage.send", "send the line", (*Stage).send, "enter"),
+			plain("stage.newline", "begin a new line", (*Stage).newline, "shift+enter", "alt+enter", "ctrl+j").As("shift+enter, ctrl+j"),
+			plain("stage.suggest", "take the suggestion, in an empty composer", (*Stage).takeHint, "right").If((*Stage).hasHint).As("→").Hinted("take it"),
+			plain("stage.history.older", "the line sent before", func(s *Stage) { s.browse(-1) }, "up").If(func(s *Stage) bool { return s.writer.atEdge(-1) }),
+			plain("stage.history.newer", "the line sent after", func(s *Stage) { s.browse(1) }, "down").If(func(s *Stage) bool { return s.writer.atEdge(1) }),
 		}},
-		{Title: "In a side", Bindings: []keys.Binding{keyPaneUp, keyPaneDown, keyTop, keyBottom, keyPlan, keyThoughts, keyZoom, keySwipe, keyCopy, keyCompose}},
-		{Title: "In the verdict", Bindings: []keys.Binding{
-			card.KeyUp, card.KeyDown, card.KeyToggle.Hinted("open"), card.KeyAll.Hinted("all"), keyOlder, keyNewer, keyCompose,
+		{Title: "Vote (empty composer, both replies done)", Scope: composing, Text: true, Commands: []command{
+			vote("stage.vote.a", "A is better", arena.ChoseA, "1").If((*Stage).digitVotes).InEmpty().Hinted("A"),
+			vote("stage.vote.b", "B is better", arena.ChoseB, "2").If((*Stage).digitVotes).InEmpty().Hinted("B"),
+			vote("stage.vote.tie", "a tie", arena.Tie, "3").If((*Stage).digitVotes).InEmpty().Hinted("tie"),
+			vote("stage.vote.bad", "both are bad", arena.BothBad, "4").If((*Stage).digitVotes).InEmpty().Hinted("both bad"),
+		}},
+		{Title: "Anywhere on stage", Scope: anywhere, Text: true, Commands: []command{
+			vote("stage.vote.now.a", "A is better, also while writing", arena.ChoseA, "alt+1"),
+			vote("stage.vote.now.b", "B is better, also while writing", arena.ChoseB, "alt+2"),
+			vote("stage.vote.now.tie", "a tie, also while writing", arena.Tie, "alt+3"),
+			vote("stage.vote.now.bad", "both are bad, also while writing", arena.BothBad, "alt+4"),
+			plain("stage.focus.next", "next panel", func(s *Stage) { s.setFocus((s.focus + 1) % focuses) }, "tab").Hinted("panels"),
+			plain("stage.focus.previous", "panel before", func(s *Stage) { s.setFocus((s.focus + focuses - 1) % focuses) }, "shift+tab"),
+			act("stage.regenerate.both", "another reply of both sides", again(arena.A, arena.B), "ctrl+r").Hinted("again"),
+			act("stage.regenerate.a", "another reply of A", again(arena.A)),
+			act("stage.regenerate.b", "another reply of B", again(arena.B)),
+			act("stage.rejudge", "ask the critic again", (*Stage).rejudge, "ctrl+g").Hinted("ask again"),
+			act("stage.canon.next", "who chooses canon: vote, critic, A, B", (*Stage).nextCanon, "ctrl+o"),
+			act("stage.board", "the board", (*Stage).openBoard, "ctrl+b").Hinted("board"),
+			plain("stage.side.other", "the other side, where one is shown alone", (*Stage).turnSide, "f2"),
+			plain("stage.zoom", "one side alone, and back", (*Stage).toggleZoom, "f4"),
+			plain("stage.page.up", "scroll up a page", func(s *Stage) { s.page(-1) }, "pgup"),
+			plain("stage.page.down", "scroll down a page", func(s *Stage) { s.page(1) }, "pgdown"),
+			act("stage.back", "stop what is written; else back; twice leaves the scene", (*Stage).escape, "esc").Hinted("stop"),
+		}},
+		{Title: "In a side", Scope: siding, Commands: []command{
+			onSide("stage.scroll.up", "scroll up", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(-1) }, "up", "k").As("↑ k"),
+			onSide("stage.scroll.down", "scroll down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(1) }, "down", "j").As("↓ j"),
+			onSide("stage.scroll.top", "to the beginning", func(s *Stage, at arena.Side) { s.panes[at].Top() }, "home", "g").As("g"),
+			onSide("stage.scroll.end", "to the end, and follow it", func(s *Stage, at arena.Side) { s.panes[at].Bottom() }, "end", "G").As("G"),
+			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.plan = !f.plan }) }, "p").Hinted("plan"),
+			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.thoughts = !f.thoughts }) }, "t").Hinted("thoughts"),
+			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
+			act("stage.regenerate.side", "another reply of this side", func(s *Stage) tea.Cmd { return again(s.sideAt())(s) }, "ctrl+r").Hinted("again"),
+			onSide("stage.swipe.earlier", "the earlier reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
+			onSide("stage.swipe.later", "the later reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
+			act("stage.copy", "copy the last reply", func(s *Stage) tea.Cmd { return s.copyReply(s.sideAt()) }, "y").Hinted("copy"),
+			plain("stage.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
+		}},
+		{Title: "In the verdict", Scope: judging, Commands: []command{
+			onCards("stage.card.up", "card up", "up", "up", "k").As("↑ k"),
+			onCards("stage.card.down", "card down", "down", "down", "j").As("↓ j"),
+			onCards("stage.card.first", "the first card", "home", "home", "g").As("g"),
+			onCards("stage.card.last", "the last card", "end", "end", "G").As("G"),
+			onCards("stage.card.toggle", "open or shut the card", "enter", "enter", "space").As("enter").Hinted("open"),
+			onCards("stage.card.open", "open the card", "right", "right"),
+			onCards("stage.card.shut", "shut the card", "left", "left"),
+			onCards("stage.card.all", "open or shut all cards", "o", "o").Hinted("all"),
+			plain("stage.verdict.older", "the verdict of the turn before", func(s *Stage) { s.turnTo(-1) }, "["),
+			plain("stage.verdict.newer", "the verdict of the turn after", func(s *Stage) { s.turnTo(1) }, "]"),
+			plain("stage.verdict.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 	}
 }
+
+// vote is a command that casts a vote.
+func vote(name, does string, c arena.Choice, on ...string) command {
+	return act(name, does, func(s *Stage) tea.Cmd { return s.vote(c) }, on...)
+}
+
+// again is asking for another reply of some sides.
+func again(sides ...arena.Side) func(*Stage) tea.Cmd {
+	return func(s *Stage) tea.Cmd { return s.again(sides...) }
+}
+
+// onSide is a command about the side in focus, else the one shown.
+func onSide(name, does string, do func(*Stage, arena.Side), on ...string) command {
+	return plain(name, does, func(s *Stage) {
+		at := s.sideAt()
+		s.stale(sidePart(at))
+		do(s, at)
+	}, on...)
+}
+
+// onCards is a command of the list of cards, which knows it by a key.
+func onCards(name, does, key string, on ...string) command {
+	return plain(name, does, func(s *Stage) {
+		if s.cards.Press(key) {
+			s.stale(cardsPart)
+		}
+	}, on...)
+}
+
+func (s *Stage) rejudge() tea.Cmd {
+	return s.call("", func(ctx context.Context) error { return s.o.Duel.Rejudge(ctx) })
+}
+
+func (s *Stage) openBoard() tea.Cmd {
+	source := string(s.source())
+	return func() tea.Msg { return OpenBoard{source} }
+}
+
+// scopes are those that have the keys, the innermost first.
+func (s *Stage) scopes() []string {
+	switch s.focus {
+	case onA, onB:
+		return []string{siding, anywhere}
+	case onVerdict:
+		return []string{judging, anywhere}
+	}
+	return []string{composing, anywhere}
+}
+
+// Keys returns the stage's bindings in force, in the order of the help.
+func (s *Stage) Keys() []keys.Group { return s.keys.Groups() }
+
+// Commands lists what the palette can run here.
+func (s *Stage) Commands() []keys.Entry { return s.keys.Entries(s, s.scopes()...) }
+
+// Do runs a command by its name.
+func (s *Stage) Do(name string) tea.Cmd {
+	s.stale(composerPart)
+	cmd, _ := s.keys.Run(s, name)
+	return cmd
+}
+
+// Groups are the stage's bindings as the README shows them.
+func Groups() []keys.Group { return keys.GroupsOf(sets()) }
+
+// bound returns the binding of a command with the keys in force.
+func (s *Stage) bound(name string) keys.Binding { return s.keys.Get(name) }

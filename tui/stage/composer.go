@@ -9,7 +9,6 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"herarena/tui/guard"
-	"herarena/tui/keys"
 	"herarena/tui/look"
 )
 
@@ -37,9 +36,8 @@ func newComposer(l *look.Look) composer {
 	a.DynamicHeight, a.MinHeight, a.MaxHeight = true, 1, composerRows
 	a.MaxContentHeight = 1000
 	a.SetVirtualCursor(false)
-	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("shift+enter", "alt+enter", "ctrl+j"))
 	// Pasting comes as a message of its own, cleaned; the keys are the stage's.
-	for _, b := range []*key.Binding{&a.KeyMap.Paste, &a.KeyMap.InputBegin, &a.KeyMap.InputEnd, &a.KeyMap.PageUp, &a.KeyMap.PageDown, &a.KeyMap.TransposeCharacterBackward} {
+	for _, b := range []*key.Binding{&a.KeyMap.InsertNewline, &a.KeyMap.Paste, &a.KeyMap.InputBegin, &a.KeyMap.InputEnd, &a.KeyMap.PageUp, &a.KeyMap.PageDown, &a.KeyMap.TransposeCharacterBackward} {
 		b.SetEnabled(false)
 	}
 	c := composer{area: a}
@@ -101,19 +99,21 @@ func (c *composer) put(line string) {
 	c.area.MoveToEnd()
 }
 
-// browse goes through the history: by -1 to older lines. It reports whether the
-// key was for the history, and not for the cursor within the text.
-func (c *composer) browse(by int) bool {
+// atEdge reports whether a key up (by -1) or down is for the history, and not
+// for the cursor within the text.
+func (c *composer) atEdge(by int) bool {
 	info, row := c.area.LineInfo(), c.area.Line()
-	switch {
-	case by < 0 && (row > 0 || info.RowOffset > 0):
-		return false
-	case by > 0 && (row < c.area.LineCount()-1 || info.RowOffset < info.Height-1):
-		return false
+	if by < 0 {
+		return row == 0 && info.RowOffset == 0
 	}
+	return row >= c.area.LineCount()-1 && info.RowOffset >= info.Height-1
+}
+
+// browse goes through the history: by -1 to older lines.
+func (c *composer) browse(by int) {
 	next := c.at + by
 	if next < 0 || next > len(c.history) {
-		return true
+		return
 	}
 	if c.at == len(c.history) {
 		c.draft = c.area.Value()
@@ -124,22 +124,11 @@ func (c *composer) browse(by int) bool {
 	} else {
 		c.put(c.history[next])
 	}
-	return true
 }
 
-// update gives a message to the text. Keys of the history and of the suggestion
-// are taken out first.
+// update gives a message to the text.
 func (c *composer) update(msg tea.Msg) tea.Cmd {
-	switch m := msg.(type) {
-	case tea.KeyPressMsg:
-		switch name := keys.Name(m); {
-		case name == "up" && c.browse(-1), name == "down" && c.browse(1):
-			return nil
-		case name == "right" && c.area.Value() == "" && c.hint != "":
-			c.put(c.hint)
-			return nil
-		}
-	case tea.PasteMsg:
+	if m, ok := msg.(tea.PasteMsg); ok {
 		c.area.InsertString(guard.Text(m.Content))
 		return nil
 	}

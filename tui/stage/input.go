@@ -9,61 +9,66 @@ import (
 	"herarena/arena"
 	"herarena/arena/layers"
 	"herarena/tui/guard"
-	"herarena/tui/keys"
 )
 
-// press takes a key: what holds anywhere first, then what the focus means by it.
+// press takes a key: what the focus means by it first, then what holds anywhere
+// on stage; what is left is text.
 func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
-	if !keyStop.Is(k) {
+	if !s.bound("stage.back").Is(k) {
 		s.leaving = false
 	}
-	if cmd, taken := s.pressAnywhere(k); taken {
+	if s.focus == onComposer {
+		s.stale(composerPart)
+	}
+	early := s.tooEarly(k)
+	if cmd, taken := s.keys.Press(s, k, s.scopes()...); taken {
 		return cmd
 	}
-	switch s.focus {
-	case onA, onB:
-		return s.pressSide(k)
-	case onVerdict:
-		return s.pressVerdict(k)
+	if s.focus != onComposer {
+		return nil
 	}
-	return s.pressComposer(k)
+	cmd := s.writer.update(k)
+	if early != "" {
+		// The digit may begin a line, so it is written; but whoever meant a
+		// vote must learn why none was cast.
+		return tea.Batch(cmd, notice(early, false))
+	}
+	return cmd
 }
 
-func (s *Stage) pressAnywhere(k tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	switch {
-	case keyFocus.Is(k):
-		s.setFocus((s.focus + 1) % focuses)
-	case keyFocusUp.Is(k):
-		s.setFocus((s.focus + focuses - 1) % focuses)
-	case keyVoteAny.Is(k):
-		return s.vote(keys.Name(k)[len("alt+"):]), true
-	case keyAgain.Is(k):
-		return s.again(), true
-	case keyRejudge.Is(k):
-		return s.call("", func(ctx context.Context) error { return s.o.Duel.Rejudge(ctx) }), true
-	case keyBoard.Is(k):
-		source := string(s.source())
-		return func() tea.Msg { return OpenBoard{source} }, true
-	case keyCanon.Is(k):
-		return s.nextCanon(), true
-	case keyOther.Is(k):
-		s.side = s.side.Other()
-		if s.focus == onA || s.focus == onB {
-			s.focus = onA + focus(s.side)
-		}
-		s.stale(allParts)
-	case keyZoomAny.Is(k):
-		s.toggleZoom()
-	case keyStop.Is(k):
-		return s.escape(), true
-	case s.focus != onVerdict && keyUpAny.Is(k):
-		s.page(-1)
-	case s.focus != onVerdict && keyDownAny.Is(k):
-		s.page(1)
-	default:
-		return nil, false
+// tooEarly says what to press instead of the key of a vote while a reply is
+// still being written, "" for any other key.
+func (s *Stage) tooEarly(k tea.KeyPressMsg) string {
+	t := s.play.last()
+	if s.focus != onComposer || s.writer.area.Value() != "" || t == nil || !t.live() {
+		return ""
 	}
-	return nil, true
+	for _, c := range []string{"a", "b", "tie", "bad"} {
+		if now := s.bound("stage.vote.now." + c); s.bound("stage.vote."+c).Is(k) && len(now.Keys) > 0 {
+			return "a reply is still being written: " + now.Shown() + " votes at once"
+		}
+	}
+	return ""
+}
+
+// sideAt is the side that keys are about: the one in focus, else the one shown.
+func (s *Stage) sideAt() arena.Side {
+	switch s.focus {
+	case onA:
+		return arena.A
+	case onB:
+		return arena.B
+	}
+	return s.side
+}
+
+// turnSide shows the other side where one is shown alone.
+func (s *Stage) turnSide() {
+	s.side = s.side.Other()
+	if s.focus == onA || s.focus == onB {
+		s.focus = onA + focus(s.side)
+	}
+	s.stale(allParts)
 }
 
 // setFocus moves the keys to another part. Where one side is alone it is the one
@@ -87,8 +92,14 @@ func (s *Stage) toggleZoom() {
 	s.stale(allParts)
 }
 
-// page scrolls the side in focus; from the composer whatever is shown.
+// page scrolls the part in focus; from the composer whatever side is shown.
 func (s *Stage) page(direction int) {
+	if s.focus == onVerdict {
+		if s.cards.Press(map[bool]string{true: "pgup", false: "pgdown"}[direction < 0]) {
+			s.stale(cardsPart)
+		}
+		return
+	}
 	for _, side := range []arena.Side{arena.A, arena.B} {
 		if s.focus == onA+focus(side.Other()) || s.layout.sides[side].h == 0 {
 			continue
@@ -132,24 +143,16 @@ func (s *Stage) escape() tea.Cmd {
 	return nil
 }
 
-func (s *Stage) pressComposer(k tea.KeyPressMsg) tea.Cmd {
-	s.stale(composerPart)
-	name := keys.Name(k)
-	switch {
-	case keySend.Is(k):
-		return s.send()
-	case len(name) == 1 && name[0] >= '1' && name[0] <= '4' && s.writer.area.Value() == "" && s.mayVote():
-		return s.vote(name)
-	}
-	early := len(name) == 1 && name[0] >= '1' && name[0] <= '4' && s.writer.area.Value() == "" && s.play.last() != nil && s.play.last().live()
-	cmd := s.writer.update(k)
-	if early {
-		// The digit may begin a line, so it is written; but whoever meant a
-		// vote must learn why none was cast.
-		return tea.Batch(cmd, notice("a reply is still being written: alt+"+name+" votes at once", false))
-	}
-	return cmd
-}
+func (s *Stage) newline() { s.writer.area.InsertRune('\n') }
+
+func (s *Stage) hasHint() bool { return s.writer.area.Value() == "" && s.writer.hint != "" }
+
+func (s *Stage) takeHint() { s.writer.put(s.writer.hint) }
+
+func (s *Stage) browse(by int) { s.writer.browse(by) }
+
+// digitVotes reports whether a key of text is a vote now.
+func (s *Stage) digitVotes() bool { return s.writer.area.Value() == "" && s.mayVote() }
 
 // send plays the line that was written.
 func (s *Stage) send() tea.Cmd {
@@ -173,13 +176,8 @@ func (s *Stage) mayVote() bool {
 	return t != nil && t.settled()
 }
 
-var votes = map[string]arena.Choice{"1": arena.ChoseA, "2": arena.ChoseB, "3": arena.Tie, "4": arena.BothBad}
-
-func (s *Stage) vote(digit string) tea.Cmd {
-	c, ok := votes[digit]
-	if !ok {
-		return nil
-	}
+// vote casts a vote on the last turn.
+func (s *Stage) vote(c arena.Choice) tea.Cmd {
 	if s.play.last() == nil {
 		return notice("nothing to vote on yet: write a line first", false)
 	}
@@ -204,14 +202,13 @@ func (s *Stage) showLatest() {
 	}
 }
 
-// again asks for another reply: of the side in focus, else of both.
-func (s *Stage) again() tea.Cmd {
+// again asks for another reply of some sides.
+func (s *Stage) again(sides ...arena.Side) tea.Cmd {
 	if s.play.last() == nil {
 		return notice("nothing to ask again yet: write a line first", false)
 	}
-	var sides []arena.Side
-	if s.focus == onA || s.focus == onB {
-		sides = []arena.Side{arena.Side(s.focus - onA)}
+	if len(sides) == 2 {
+		sides = nil // both, which the duel takes as one
 	}
 	return s.call("", func(ctx context.Context) error { return s.o.Duel.Regenerate(ctx, sides...) })
 }
@@ -231,37 +228,6 @@ func (s *Stage) nextCanon() tea.Cmd {
 	s.o.Canon = next
 	s.stale(headerPart)
 	return s.call("", func(context.Context) error { s.o.Duel.SetCanon(next); return nil })
-}
-
-func (s *Stage) pressSide(k tea.KeyPressMsg) tea.Cmd {
-	side := arena.Side(s.focus - onA)
-	p := s.panes[side]
-	s.stale(sidePart(side))
-	switch {
-	case keyPaneUp.Is(k):
-		p.ScrollBy(-1)
-	case keyPaneDown.Is(k):
-		p.ScrollBy(1)
-	case keyTop.Is(k):
-		p.Top()
-	case keyBottom.Is(k):
-		p.Bottom()
-	case keyPlan.Is(k):
-		s.fold(side, func(f *folds) { f.plan = !f.plan })
-	case keyThoughts.Is(k):
-		s.fold(side, func(f *folds) { f.thoughts = !f.thoughts })
-	case keyZoom.Is(k):
-		s.toggleZoom()
-	case keys.Name(k) == "left":
-		s.swipe(side, -1)
-	case keys.Name(k) == "right":
-		s.swipe(side, 1)
-	case keyCopy.Is(k):
-		return s.copyReply(side)
-	case keyCompose.Is(k):
-		s.setFocus(onComposer)
-	}
-	return nil
 }
 
 // fold changes what a side shows by default; single segments that were folded
@@ -305,22 +271,6 @@ func (s *Stage) copyReply(side arena.Side) tea.Cmd {
 		}
 	}
 	return tea.Batch(tea.SetClipboard(strings.Join(lines, "\n")), notice("reply "+side.String()+" sent to the clipboard", false))
-}
-
-func (s *Stage) pressVerdict(k tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case keyOlder.Is(k):
-		s.turnTo(-1)
-	case keyNewer.Is(k):
-		s.turnTo(1)
-	case keyCompose.Is(k):
-		s.setFocus(onComposer)
-	default:
-		if s.cards.Press(keys.Name(k)) {
-			s.stale(cardsPart)
-		}
-	}
-	return nil
 }
 
 // turnTo shows the verdict of an earlier or a later turn.

@@ -33,14 +33,14 @@ func (s *Stage) Advance(events ...arena.Event) tea.Cmd {
 // Waiting reports whether a clock on the screen runs.
 func (s *Stage) Waiting() bool { return s.waiting() }
 
-// changes reports whether a key would change the duel or leave the stage.
-func (s *Stage) changes(k tea.KeyPressMsg) bool {
-	for _, b := range []keys.Binding{keyVoteAny, keyAgain, keyRejudge, keyCanon, keyBoard, keyStop, keyCompose} {
-		if b.Is(k) {
-			return true
-		}
-	}
-	return false
+// looks are the commands of the stage that change no duel and do not leave it:
+// what someone who only looks may press.
+var looks = map[string]bool{
+	"stage.focus.next": true, "stage.focus.previous": true, "stage.side.other": true, "stage.zoom": true, "stage.side.zoom": true,
+	"stage.page.up": true, "stage.page.down": true, "stage.scroll.up": true, "stage.scroll.down": true, "stage.scroll.top": true, "stage.scroll.end": true,
+	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
+	"stage.card.up": true, "stage.card.down": true, "stage.card.first": true, "stage.card.last": true, "stage.card.toggle": true,
+	"stage.card.open": true, "stage.card.shut": true, "stage.card.all": true, "stage.verdict.older": true, "stage.verdict.newer": true,
 }
 
 // BeginWatching takes the focus from the composer.
@@ -49,15 +49,14 @@ func (s *Stage) BeginWatching() { s.setFocus(onA + focus(s.side)) }
 // Watch takes a key from someone who only looks. The composer never has the
 // focus; earlier and later replies are those of the turn looked at.
 func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
-	if s.changes(k) {
+	switch name := s.keys.Meant(s, k, s.scopes()...).Name; {
+	case !looks[name]:
 		return nil
-	}
-	if side := arena.Side(s.focus - onA); (s.focus == onA || s.focus == onB) && keySwipe.Is(k) {
-		by := 1
-		if keys.Name(k) == "left" {
-			by = -1
-		}
-		s.swipeLooked(side, by)
+	case name == "stage.swipe.earlier":
+		s.swipeLooked(s.sideAt(), -1)
+		return nil
+	case name == "stage.swipe.later":
+		s.swipeLooked(s.sideAt(), 1)
 		return nil
 	}
 	cmd := s.press(k)
@@ -125,20 +124,20 @@ func (s *Stage) TurnCount() int { return len(s.play.turns) }
 
 // WatchKeys are the bindings of someone who only looks.
 func WatchKeys() []keys.Group {
-	all := Groups()
-	out := make([]keys.Group, 0, 2)
-	out = append(out, keys.Group{Title: "Panels", Bindings: []keys.Binding{keyFocus, keyFocusUp, keyOther, keyZoomAny, keyUpAny, keyDownAny}})
-	for _, g := range all {
-		if g.Title != "In a side" && g.Title != "In the verdict" {
-			continue
-		}
-		kept := keys.Group{Title: g.Title}
+	var out []keys.Group
+	for _, g := range Groups() {
+		kept := keys.Group{Title: g.Title, Scope: g.Scope}
 		for _, b := range g.Bindings {
-			if b.Does != keyCompose.Does {
+			if looks[b.Name] {
 				kept.Bindings = append(kept.Bindings, b)
 			}
 		}
-		out = append(out, kept)
+		if g.Scope == anywhere {
+			kept.Title = "Panels"
+		}
+		if len(kept.Bindings) > 0 {
+			out = append(out, kept)
+		}
 	}
 	return out
 }

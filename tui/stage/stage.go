@@ -14,6 +14,7 @@ import (
 	"herarena/tui/card"
 	"herarena/tui/feed"
 	"herarena/tui/guard"
+	"herarena/tui/keys"
 	"herarena/tui/look"
 	"herarena/tui/pane"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	Look        *look.Look
 	// Board returns the ratings of a source; nil shows no standings.
 	Board func(ctx context.Context, source string) (rating.Board, error)
+	// Keys are the keys in force; nil are the defaults.
+	Keys *keys.Map
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -63,6 +66,7 @@ type Notice struct {
 type Stage struct {
 	o       Options
 	look    *look.Look
+	keys    *keys.Table[*Stage]
 	bill    billing
 	play    play
 	blocks  [2][]*block
@@ -129,7 +133,7 @@ func New(o Options) *Stage {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
 	}
 	s := &Stage{
-		o: o, look: o.Look, bill: billing{contestants: o.Contestants, blind: o.Blind},
+		o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...), bill: billing{contestants: o.Contestants, blind: o.Blind},
 		panes: [2]*pane.Pane{pane.New(), pane.New()}, cards: card.New(o.Look), writer: newComposer(o.Look),
 		wake: make(chan struct{}, 1), rows: map[arena.Source][]rating.Row{},
 	}

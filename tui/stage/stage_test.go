@@ -315,7 +315,8 @@ func TestBindingsAreSound(t *testing.T) {
 		}
 		for _, b := range g.Bindings {
 			for _, k := range b.Keys {
-				if does, ok := anywhere[k]; ok {
+				// A side answers for itself where the stage asks both.
+				if does, ok := anywhere[k]; ok && b.Name != "stage.regenerate.side" {
 					t.Errorf("%s: %q (%s) is taken anywhere by %q", g.Title, k, b.Does, does)
 				}
 			}

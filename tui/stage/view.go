@@ -335,24 +335,33 @@ func (s *Stage) me() string {
 
 // hints are the bindings that matter in this moment, the weightiest first.
 func (s *Stage) hints() []keys.Binding {
-	help := keys.New("help", "?").Hinted("help")
-	stop := keyStop.Hinted("stop")
+	bound := func(names ...string) []keys.Binding {
+		var out []keys.Binding
+		for _, name := range names {
+			out = append(out, s.bound(name))
+		}
+		return append(out, keys.New("help", "?").Hinted("help"))
+	}
 	switch {
 	case s.focus == onA || s.focus == onB:
-		return []keys.Binding{keyPlan, keyThoughts, keyZoom, keyAgain, keyCopy, keyFocus, help}
+		return bound("stage.fold.plan", "stage.fold.thoughts", "stage.side.zoom", "stage.regenerate.side", "stage.copy", "stage.focus.next")
 	case s.focus == onVerdict:
-		return []keys.Binding{keys.New("", "enter").Hinted("open"), keys.New("", "o").Hinted("all"), keys.New("", "[", "]").As("[ ]").Hinted("turn"), keyRejudge, keyFocus, help}
+		turn := s.bound("stage.verdict.older").Hinted("turn").As("[ ]")
+		if older, newer := s.bound("stage.verdict.older"), s.bound("stage.verdict.newer"); older.Shown() != "[" || newer.Shown() != "]" {
+			turn = turn.As(older.Shown() + " " + newer.Shown())
+		}
+		return append([]keys.Binding{s.bound("stage.card.toggle"), s.bound("stage.card.all"), turn}, bound("stage.rejudge", "stage.focus.next")...)
 	case s.play.last() != nil && s.play.last().live():
-		return []keys.Binding{stop, keyFocus, help}
+		return bound("stage.back", "stage.focus.next")
 	case s.mayVote() && !s.comparable():
-		return []keys.Binding{keyAgain, keyFocus, keyBoard, help}
+		return bound("stage.regenerate.both", "stage.focus.next", "stage.board")
 	case s.mayVote():
-		return []keys.Binding{keyVoteA, keyVoteB, keyVoteTie, keyVoteBad, keyFocus, help}
+		return bound("stage.vote.a", "stage.vote.b", "stage.vote.tie", "stage.vote.bad", "stage.focus.next")
 	}
 	if s.writer.hint != "" {
-		return []keys.Binding{keySuggest.Hinted("take it"), keyFocus, keyBoard, help}
+		return bound("stage.suggest", "stage.focus.next", "stage.board")
 	}
-	return []keys.Binding{keyFocus, keyBoard, help}
+	return bound("stage.focus.next", "stage.board")
 }
 
 // comparable reports whether both latest replies can be compared; where they
@@ -370,6 +379,9 @@ func (s *Stage) comparable() bool {
 func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
 	text := ""
 	for _, b := range bindings {
+		if len(b.Keys) == 0 {
+			continue
+		}
 		next := l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if text != "" {
 			next = text + "  " + next
