@@ -9,6 +9,9 @@ import (
 	"herarena/arena"
 )
 
+// takenBack is why a vote that was withdrawn does not count.
+const takenBack = "taken back"
+
 // Filter chooses duels; empty fields choose all.
 type Filter struct {
 	Contestant string // name, in either seat
@@ -85,7 +88,7 @@ func (l *Ledger) Duels(ctx context.Context, f Filter) ([]DuelSummary, error) {
 		coalesce((SELECT name FROM contestants c WHERE c.duel_id = d.id AND c.seat = 1), ''),
 		d.critic, d.blind, d.rehearsal, d.started,
 		(SELECT count(*) FROM turns t WHERE t.duel_id = d.id),
-		(SELECT count(*) FROM turns t WHERE t.duel_id = d.id AND EXISTS (SELECT 1 FROM votes v WHERE v.turn_id = t.id)),
+		(SELECT count(*) FROM turns t WHERE t.duel_id = d.id AND EXISTS (SELECT 1 FROM votes v WHERE v.turn_id = t.id AND v.why <> '` + takenBack + `')),
 		(SELECT count(*) FROM turns t WHERE t.duel_id = d.id AND EXISTS (SELECT 1 FROM rulings r WHERE r.turn_id = t.id))
 		FROM duels d` + w.String() + " ORDER BY d.started DESC, d.id DESC" + w.page(f.Limit, f.Offset)
 	duels, err := collect(ctx, l.reader, query, w.values, (*DuelSummary).fields, func(s *DuelSummary) DuelSummary { return *s })
@@ -94,7 +97,8 @@ func (l *Ledger) Duels(ctx context.Context, f Filter) ([]DuelSummary, error) {
 
 // FullTurn is a turn with all that was kept of it.
 type FullTurn struct {
-	// Turn holds the swipes in order, the latest ruling and the latest vote.
+	// Turn holds the swipes in order, the latest ruling, and the latest vote
+	// unless it was taken back.
 	arena.Turn
 	States  map[string]State // of each reply, by its id
 	Rulings []arena.Ruling   // all, oldest first
@@ -209,7 +213,7 @@ func fillTurns(ctx context.Context, db querier, duel string, at map[string]*Full
 		if n := len(t.Rulings); n > 0 {
 			t.Ruling = &t.Rulings[n-1]
 		}
-		if n := len(t.Votes); n > 0 {
+		if n := len(t.Votes); n > 0 && t.Votes[n-1].Why != takenBack {
 			t.Vote = &t.Votes[n-1]
 		}
 	}

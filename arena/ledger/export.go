@@ -37,6 +37,28 @@ type line struct {
 // belongs to no duel. It sees the ledger at one moment, whatever others write
 // meanwhile, and holds one duel in memory at a time.
 func (l *Ledger) Export(ctx context.Context, w io.Writer) error {
+	return l.export(ctx, w, nil)
+}
+
+// ExportDuels is Export of the duels with the ids alone, or with the only ids
+// that begin so.
+func (l *Ledger) ExportDuels(ctx context.Context, w io.Writer, idsOrPrefixes ...string) error {
+	if err := l.usable(); err != nil {
+		return err
+	}
+	ids := make([]string, len(idsOrPrefixes))
+	for i, prefix := range idsOrPrefixes {
+		id, err := l.resolve(ctx, prefix)
+		if err != nil {
+			return l.explain(err, "look for a duel")
+		}
+		ids[i] = id
+	}
+	return l.export(ctx, w, ids)
+}
+
+// export writes the duels with the ids, or with nil all that there is.
+func (l *Ledger) export(ctx context.Context, w io.Writer, only []string) error {
 	if err := l.usable(); err != nil {
 		return err
 	}
@@ -48,7 +70,7 @@ func (l *Ledger) Export(ctx context.Context, w io.Writer) error {
 	e := &exporter{db: tx, out: bufio.NewWriterSize(w, 64<<10)}
 	e.json = json.NewEncoder(e.out)
 	e.json.SetEscapeHTML(false)
-	if err := e.run(ctx); err != nil {
+	if err := e.run(ctx, only); err != nil {
 		return l.explain(err, "export")
 	}
 	return nil
@@ -67,37 +89,48 @@ func (e *exporter) write(l line) error {
 	return nil
 }
 
-func (e *exporter) run(ctx context.Context) error {
+func (e *exporter) run(ctx context.Context, ids []string) error {
 	if err := e.write(line{Type: "header", Format: exportFormat, Version: exportVersion, Exported: time.Now().UnixMilli()}); err != nil {
 		return err
 	}
-	ids, err := collect(ctx, e.db, "SELECT id FROM duels ORDER BY started, id", nil,
-		func(s *string) []any { return []any{s} }, func(s *string) string { return *s })
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		duels, err := loadDuels(ctx, e.db, "WHERE id = $1", id)
+	whole := ids == nil
+	if whole {
+		var err error
+		ids, err = collect(ctx, e.db, "SELECT id FROM duels ORDER BY started, id", nil,
+			func(s *string) []any { return []any{s} }, func(s *string) string { return *s })
 		if err != nil {
 			return err
 		}
-		for i := range duels {
-			if err := e.write(line{Type: "duel", Duel: &duels[i]}); err != nil {
-				return err
-			}
-		}
-		if err := e.rows(ctx, "duel_id = $1", "turn_id IN (SELECT id FROM turns WHERE duel_id = $1)", id); err != nil {
+	}
+	for _, id := range ids {
+		if err := e.duel(ctx, id); err != nil {
 			return err
 		}
 	}
-	err = e.rows(ctx, "NOT EXISTS (SELECT 1 FROM duels d WHERE d.id = duel_id)", "turn_id NOT IN (SELECT t.id FROM turns t JOIN duels d ON d.id = t.duel_id)")
-	if err != nil {
-		return err
+	if whole {
+		err := e.rows(ctx, "NOT EXISTS (SELECT 1 FROM duels d WHERE d.id = duel_id)", "turn_id NOT IN (SELECT t.id FROM turns t JOIN duels d ON d.id = t.duel_id)")
+		if err != nil {
+			return err
+		}
 	}
 	if err := e.out.Flush(); err != nil {
 		return fmt.Errorf("cannot write the export: %w", err)
 	}
 	return nil
+}
+
+// duel writes one duel with all that hangs on it.
+func (e *exporter) duel(ctx context.Context, id string) error {
+	duels, err := loadDuels(ctx, e.db, "WHERE id = $1", id)
+	if err != nil {
+		return err
+	}
+	for i := range duels {
+		if err := e.write(line{Type: "duel", Duel: &duels[i]}); err != nil {
+			return err
+		}
+	}
+	return e.rows(ctx, "duel_id = $1", "turn_id IN (SELECT id FROM turns WHERE duel_id = $1)", id)
 }
 
 // rows writes turns and battles under the first condition, and what hangs on
