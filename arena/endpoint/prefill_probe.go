@@ -98,6 +98,28 @@ func (c *Client) searchPrefill(ctx context.Context, model, base, kind string) (p
 	return PrefillOff, last
 }
 
+// tryPrefill looks for the way a prefill goes, as a probe wants to know it: the
+// configured way alone where there is one.
+func (c *Client) tryPrefill(ctx context.Context, r *Report) (prefillWay, Ability) {
+	switch mode := prefillWay(c.cfg.PrefillMode); {
+	case c.cfg.API == APICompletions:
+		return PrefillCompletions, c.tryWay(ctx, r.Model, r.BaseURL, PrefillCompletions)
+	case mode == PrefillOff:
+		return PrefillOff, No
+	case mode != PrefillAuto:
+		return mode, c.tryWay(ctx, r.Model, r.BaseURL, mode)
+	}
+	kind := c.resolveKind(ctx)
+	way, found := c.searchPrefill(ctx, r.Model, r.BaseURL, kind)
+	if way != "" {
+		q := c.quirksOf(r.Model)
+		q.found = way
+		c.remember(r.Model, q)
+		c.keep(r.Model, kind, way)
+	}
+	return way, found
+}
+
 // tryWay asks for a short reply with a given beginning, sent in one way.
 func (c *Client) tryWay(ctx context.Context, model, base string, way prefillWay) Ability {
 	p := c.Player(model)

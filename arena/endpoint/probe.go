@@ -299,9 +299,9 @@ func (p *probe) replies(ctx context.Context) {
 	p.chat(ctx)
 	if r.Chat == Yes {
 		p.step("a begun reply")
-		c.tryPrefill(ctx, r)
-		if r.Prefill == Yes || r.Prefill == Echoed {
-			r.PrefillWay = string(c.wayOf(c.quirksOf(r.Model)))
+		way, found := c.tryPrefill(ctx, r)
+		if r.Prefill = found; found == Yes || found == Echoed {
+			r.PrefillWay = string(way)
 		}
 		p.step("JSON by a schema")
 		c.trySchema(ctx, r)
@@ -370,30 +370,4 @@ func (c *Client) lookAtReplicas(ctx context.Context) []Replica {
 	}
 	wg.Wait()
 	return replicas
-}
-
-func (c *Client) tryPrefill(ctx context.Context, r *Report) {
-	const begun = "one two three"
-	out, _, _, q := c.ask(ctx, r.Model, arena.Call{
-		Messages: []arena.Message{{Role: "user", Content: "Count from one to seven in English words, separated by spaces. Write nothing else."}},
-		Prefill:  begun,
-		Sampling: probeSampling(48),
-	})
-	text := strings.ToLower(strings.TrimSpace(out.Content))
-	switch {
-	case q.noPrefill:
-		r.Prefill = Refused
-	case c.wayOf(q) == PrefillOff:
-		r.Prefill = No
-	case out.Fault != nil:
-		r.Notes = append(r.Notes, "the prefill could not be tried: "+out.Fault.Error())
-	case strings.HasPrefix(text, "four"), strings.HasPrefix(text, ", four"):
-		r.Prefill = Yes
-	case strings.HasPrefix(text, begun+" four"):
-		// A model that starts over says the same as a server that echoes; both
-		// give the same segments.
-		r.Prefill = Echoed
-	case text != "":
-		r.Prefill = Ignored
-	}
 }
