@@ -48,6 +48,7 @@ type app struct {
 	blind   bool
 	pace    float64
 	record  string
+	plain   bool
 }
 
 func (a *app) config() (config.Config, error) { return config.Load(a.cfgPath) }
@@ -133,6 +134,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.canon, "canon", "", "whose reply becomes history: vote, critic, a, b or parallel")
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")
 	f.Float64Var(&a.pace, "pace", 0, "speed of the rehearsal's players in tokens per second (0: natural, negative: at once)")
+	f.BoolVar(&a.plain, "plain", false, "play line by line in plain words, for screen readers, logs and scripts")
 	root.AddCommand(a.layersCmd(), a.sayCmd(), a.judgeCmd(), a.boardCmd(), a.castCmd(), a.logCmd(), a.doctorCmd(), a.configCmd())
 	for _, c := range root.Commands() {
 		wrapArgs(c)

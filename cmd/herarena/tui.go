@@ -55,8 +55,8 @@ func (a *app) runTUI(ctx context.Context) error {
 	if err := a.overlay(&cfg); err != nil {
 		return err
 	}
-	if !isTerminal(a.in) || !isTerminal(a.out) {
-		return errors.New("the arena needs a terminal on standard input and output; herarena say, judge and board work without one (herarena --help)")
+	if a.plain || !isTerminal(a.in) || !isTerminal(a.out) {
+		return a.runPlain(ctx, cfg)
 	}
 	r, done, err := a.openRoster(cfg, roster.Options{Rehearse: true, Pace: a.pace})
 	if err != nil {
