@@ -1,4 +1,4 @@
-// Package look is how the arena looks: palettes for dark and light terminals,
+// Package look is how the arena looks: themes for dark and light terminals,
 // styles by meaning, glyphs with ASCII stand-ins, and the few drawing helpers
 // every screen shares.
 //
@@ -28,15 +28,17 @@ const (
 
 // Options choose a look.
 type Options struct {
-	Dark   bool  // the terminal's background is dark
-	Colour Level // how much colour
-	ASCII  bool  // draw with ASCII only
+	Dark   bool   // the terminal's background is dark
+	Colour Level  // how much colour
+	ASCII  bool   // draw with ASCII only
+	Theme  string // by name; "" or an unknown one is DefaultTheme
 }
 
 // Look holds the prepared styles and glyphs. It is immutable and may be shared.
 type Look struct {
 	Options
 	Glyphs Glyphs
+	theme  *Theme
 	styles [roles]style
 	frame  [2]frame
 }
@@ -53,12 +55,17 @@ const reset = "\x1b[m"
 
 // New prepares a look.
 func New(o Options) *Look {
-	l := &Look{Options: o, Glyphs: unicodeGlyphs()}
+	l := &Look{theme: theme(o.Theme), Glyphs: unicodeGlyphs()}
+	o.Theme = l.theme.Name
+	if l.theme.own16 {
+		o.Colour = min(o.Colour, ANSI16)
+	}
+	l.Options = o
 	if o.ASCII {
 		l.Glyphs = asciiGlyphs()
 	}
 	for r := range roles {
-		s := specs[r]
+		s := l.theme.spec(r)
 		open := s.sgr(o)
 		l.styles[r] = style{open: open, spec: s, plain: open == ""}
 	}
@@ -98,7 +105,7 @@ func (l *Look) Close(role Role) string {
 
 // ColourOf returns a role's foreground, nil where the terminal's own is used.
 func (l *Look) ColourOf(role Role) color.Color {
-	c := specs[role.clamp()].foreground(l.Options)
+	c := l.styles[role.clamp()].spec.foreground(l.Options)
 	if c == "" {
 		return nil
 	}
@@ -107,11 +114,11 @@ func (l *Look) ColourOf(role Role) color.Color {
 
 // ColourName returns a role's foreground as #rrggbb or the number of an ANSI
 // colour, empty where the terminal's own is used.
-func (l *Look) ColourName(role Role) string { return specs[role.clamp()].foreground(l.Options) }
+func (l *Look) ColourName(role Role) string { return l.styles[role.clamp()].spec.foreground(l.Options) }
 
 // Style returns a role as a Lip Gloss style, for components that want one.
 func (l *Look) Style(role Role) lipgloss.Style {
-	s := specs[role.clamp()]
+	s := l.styles[role.clamp()].spec
 	a := s.attributes(l.Options)
 	st := lipgloss.NewStyle()
 	if c := s.foreground(l.Options); c != "" {

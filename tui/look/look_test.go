@@ -40,26 +40,77 @@ func contrast(t *testing.T, a, b string) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-func TestTextStandsOutFromTypicalBackgrounds(t *testing.T) {
-	for role := range roles {
-		for _, dark := range []bool{true, false} {
-			o := Options{Dark: dark, Colour: Full}
-			fg, on := specs[role].foreground(o), grounds[dark]
-			if fg == "" {
-				continue
-			}
-			if bg := specs[role].background(o); bg != "" {
-				on = []string{bg}
-			}
-			want := 4.5
-			if role == Border {
-				want = 3 // a line, no text: WCAG 1.4.11
-			}
-			for _, bg := range on {
-				if c := contrast(t, fg, bg); c < want {
-					t.Errorf("role %d, dark %v: %s on %s has a contrast of %.2f, want %.1f", role, dark, fg, bg, c, want)
+func TestTextStandsOutFromItsBackground(t *testing.T) {
+	for _, theme := range themes {
+		for role := range roles {
+			for _, dark := range []bool{true, false} {
+				o := Options{Dark: dark, Colour: Full}
+				s := theme.spec(role)
+				own := theme.light
+				if dark {
+					own = theme.dark
+				}
+				fg, on := s.foreground(o), grounds[dark]
+				if own.bg != "" {
+					on = append(on[:len(on):len(on)], own.bg)
+				}
+				if fg == "" {
+					if fg = own.fg; fg == "" {
+						continue
+					}
+					on = []string{own.bg} // its own text stands on its own ground alone
+				}
+				if bg := s.background(o); bg != "" {
+					on = []string{bg}
+				}
+				want := 4.5
+				if role == Border {
+					want = 3 // a line, no text: WCAG 1.4.11
+				}
+				if theme.Name == "contrast" {
+					want = 7 // AAA
+					if role == Border {
+						want = 4.5
+					}
+				}
+				for _, bg := range on {
+					if c := contrast(t, fg, bg); c < want-1e-9 {
+						t.Errorf("%s, role %d, dark %v: %s on %s has a contrast of %.2f, want %.1f", theme.Name, role, dark, fg, bg, c, want)
+					}
 				}
 			}
+		}
+	}
+}
+
+func TestThereAreSixThemesWithNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, theme := range Themes() {
+		if theme.Name == "" || theme.About == "" || seen[theme.Name] {
+			t.Errorf("theme %+v lacks a name or words, or has another's", theme)
+		}
+		seen[theme.Name] = true
+		if !HasTheme(theme.Name) || New(Options{Theme: theme.Name}).Theme != theme.Name {
+			t.Errorf("%s is not found by its name", theme.Name)
+		}
+	}
+	if len(seen) < 6 || ThemeNames()[0] != DefaultTheme {
+		t.Errorf("themes are %v, want six, the default one first", ThemeNames())
+	}
+	if l := New(Options{Theme: "no such theme"}); l.Theme != DefaultTheme || HasTheme("no such theme") {
+		t.Errorf("an unknown theme gave %q", l.Theme)
+	}
+}
+
+func TestOnlyThemesWithAGroundPaintIt(t *testing.T) {
+	for _, o := range []Options{{}, {Colour: ANSI16, Theme: "paper"}, {Colour: Full}, {Colour: Full, Theme: "terminal"}} {
+		if _, _, ok := New(o).Ground(); ok {
+			t.Errorf("%+v paints the background", o)
+		}
+	}
+	for _, dark := range []bool{true, false} {
+		if fg, bg, ok := New(Options{Colour: Full, Dark: dark, Theme: "paper"}).Ground(); !ok || contrast(t, fg, bg) < 7 {
+			t.Errorf("paper, dark %v: text %s on %s, ok %v", dark, fg, bg, ok)
 		}
 	}
 }
@@ -67,14 +118,19 @@ func TestTextStandsOutFromTypicalBackgrounds(t *testing.T) {
 func TestSidesStayApartForTheColourBlind(t *testing.T) {
 	// Deuteranopes and protanopes see blue against yellow: the sides must
 	// differ there, which is roughly blue less the mean of red and green.
-	for _, dark := range []bool{true, false} {
-		o := Options{Dark: dark, Colour: Full}
-		axis := func(role Role) float64 {
-			r, g, b, _ := parseHex(specs[role].foreground(o))
-			return float64(b) - (float64(r)+float64(g))/2
-		}
-		if d := math.Abs(axis(SideA) - axis(SideB)); d < 80 {
-			t.Errorf("dark %v: the sides are only %.0f apart from blue to yellow", dark, d)
+	for _, theme := range themes {
+		for _, dark := range []bool{true, false} {
+			o := Options{Dark: dark, Colour: Full}
+			if theme.own16 {
+				continue
+			}
+			axis := func(role Role) float64 {
+				r, g, b, _ := parseHex(theme.spec(role).foreground(o))
+				return float64(b) - (float64(r)+float64(g))/2
+			}
+			if d := math.Abs(axis(SideA) - axis(SideB)); d < 80 {
+				t.Errorf("%s, dark %v: the sides are only %.0f apart from blue to yellow", theme.Name, dark, d)
+			}
 		}
 	}
 }

@@ -61,8 +61,8 @@ var attrCodes = [...]struct {
 }{{bold, "1"}, {faint, "2"}, {italic, "3"}, {underline, "4"}, {reverse, "7"}}
 
 // spec is a role before it is prepared: hex colours for dark and light
-// backgrounds, the ANSI colour for each, and the weight. mono replaces the
-// weight where there is no colour.
+// backgrounds from the theme, the ANSI colour for each, and the weight. mono
+// replaces the weight where there is no colour.
 type spec struct {
 	dark, light     string
 	dark16, light16 int8 // 1 to 15; 0 is the terminal's foreground
@@ -71,35 +71,32 @@ type spec struct {
 	attrs, mono     attr
 }
 
-// specs is the palette. The warm side and the cool side (orange, blue) stay
-// apart for the colour-blind; thought is lilac, action straw. Text colours keep
-// a contrast of 4.5:1 or more on black, #1e1e1e, #282c34 and on white, #fafafa,
-// #fdf6e3; a test holds them to it.
+// specs are what all themes share: weights and the sixteen colours.
 var specs = [roles]spec{
 	Text:        {},
-	Title:       {dark: "#f2d9a6", light: "#6b4400", attrs: bold, mono: bold},
-	Dim:         {dark: "#9fa3b4", light: "#5c6070", dark16: 7, light16: 8, mono: faint},
-	Accent:      {dark: "#e3a6ff", light: "#7a1fa8", dark16: 13, light16: 5, attrs: bold, mono: bold},
-	SideA:       {dark: "#ffb067", light: "#974200", dark16: 11, light16: 3, attrs: bold, mono: bold},
-	SideB:       {dark: "#7cc4ff", light: "#00569e", dark16: 14, light16: 4, attrs: bold, mono: bold},
-	System:      {dark: "#a7abc0", light: "#555a6e", dark16: 7, light16: 8, mono: faint},
-	Native:      {dark: "#95b0ad", light: "#3f625e", dark16: 7, light16: 8, mono: faint},
-	Think:       {dark: "#cbb4f2", light: "#5b3a94", dark16: 13, light16: 5, attrs: italic, mono: italic},
-	Act:         {dark: "#dcbd7f", light: "#735300", dark16: 11, light16: 3, attrs: bold, mono: bold},
+	Title:       {attrs: bold, mono: bold},
+	Dim:         {dark16: 7, light16: 8, mono: faint},
+	Accent:      {dark16: 13, light16: 5, attrs: bold, mono: bold},
+	SideA:       {dark16: 11, light16: 3, attrs: bold, mono: bold},
+	SideB:       {dark16: 14, light16: 4, attrs: bold, mono: bold},
+	System:      {dark16: 7, light16: 8, mono: faint},
+	Native:      {dark16: 7, light16: 8, mono: faint},
+	Think:       {dark16: 13, light16: 5, attrs: italic, mono: italic},
+	Act:         {dark16: 11, light16: 3, attrs: bold, mono: bold},
 	Speech:      {},
-	Good:        {dark: "#93d69a", light: "#1a6b2b", dark16: 10, light16: 2},
-	Bad:         {dark: "#ff9a9a", light: "#b0141f", dark16: 9, light16: 1, attrs: bold, mono: bold},
-	Warn:        {dark: "#f2c66d", light: "#7f5000", dark16: 11, light16: 3, mono: underline},
-	Border:      {dark: "#757a91", light: "#85899b", dark16: 8, light16: 8, mono: faint},
-	BorderFocus: {dark: "#e3a6ff", light: "#7a1fa8", dark16: 13, light16: 5, mono: bold},
-	Selected:    {dark: "#ffffff", light: "#16161d", bgDark: "#454869", bgLight: "#d9dcf2", bg16: true, attrs: bold, mono: bold | reverse},
-	Key:         {dark: "#e3a6ff", light: "#7a1fa8", dark16: 13, light16: 5, attrs: bold, mono: bold},
+	Good:        {dark16: 10, light16: 2},
+	Bad:         {dark16: 9, light16: 1, attrs: bold, mono: bold},
+	Warn:        {dark16: 11, light16: 3, mono: underline},
+	Border:      {dark16: 8, light16: 8, mono: faint},
+	BorderFocus: {dark16: 13, light16: 5, mono: bold},
+	Selected:    {bg16: true, attrs: bold, mono: bold | reverse},
+	Key:         {dark16: 13, light16: 5, attrs: bold, mono: bold},
 	Input:       {},
-	Quote:       {dark: "#b3c3cf", light: "#465764", dark16: 7, light16: 8, attrs: italic, mono: italic},
-	Code:        {dark: "#9fd6c5", light: "#0a6153", dark16: 14, light16: 6},
-	Link:        {dark: "#8fc1f5", light: "#0b5aa8", dark16: 14, light16: 4, attrs: underline, mono: underline},
+	Quote:       {dark16: 7, light16: 8, attrs: italic, mono: italic},
+	Code:        {dark16: 14, light16: 6},
+	Link:        {dark16: 14, light16: 4, attrs: underline, mono: underline},
 	Cursor:      {attrs: reverse, mono: reverse},
-	Badge:       {dark: "#1b1b22", light: "#ffffff", bgDark: "#e3a6ff", bgLight: "#7a1fa8", bg16: true, attrs: bold, mono: bold | reverse},
+	Badge:       {bg16: true, attrs: bold, mono: bold | reverse},
 }
 
 // attributes returns the weight under o.
