@@ -30,8 +30,12 @@ type Options struct {
 	MaxPause time.Duration
 }
 
-// longest bounds what a recorded duration is believed to be.
-const longest = time.Hour
+// What a recorded duration, and the time between two things of a duel, is
+// believed to be at most: clocks are set, and files are written by others.
+const (
+	longest  = time.Hour
+	farthest = 30 * 24 * time.Hour
+)
 
 // Timeline returns the events of a duel in the order in which they came. The
 // same duel always gives the same timeline, and times never run backwards,
@@ -48,7 +52,7 @@ func Timeline(d *ledger.DuelFull, o Options) []Moment {
 		}
 		at := free
 		if !t.Started.IsZero() && !base.IsZero() {
-			at = max(at, t.Started.Sub(base))
+			at = max(at, min(t.Started.Sub(base), free+farthest))
 		}
 		var moments []Moment
 		moments, free = play(&d.DuelRecord, &d.Turns[i], t, at)

@@ -27,7 +27,7 @@ func (p *player) since(t time.Time) time.Duration {
 	if t.IsZero() || p.turn.Started.IsZero() {
 		return 0
 	}
-	return max(t.Sub(p.turn.Started), 0)
+	return min(max(t.Sub(p.turn.Started), 0), farthest)
 }
 
 // play returns the moments of a turn that begins at a time, and when its replies

@@ -13,20 +13,23 @@ var speeds = [...]float64{0.25, 0.5, 1, 1.5, 2, 3, 4, 8, 16}
 
 const slowest, fastest = 0.05, 100
 
-var (
-	keyPlay   = keys.New("hold, go on; from the end, again", "space").Hinted("hold")
-	keyFaster = keys.New("faster", "+", "=").As("+").Hinted("faster")
-	keySlower = keys.New("slower", "-").Hinted("slower")
-	keyNext   = keys.New("to the next turn", "n").Hinted("next turn")
-	keyBack   = keys.New("to the turn before", "b").Hinted("back")
-	keyAgain  = keys.New("from the beginning", "0")
-	keyLeave  = keys.New("end the replay", "esc", "q").As("esc").Hinted("end")
-)
+// sets are the screen's own commands; the stage's for looking come behind them.
+func sets() []keys.Set[*Screen] {
+	return []keys.Set[*Screen]{{Title: "Replay", Scope: "replay", Commands: []keys.Command[*Screen]{
+		keys.Act("replay.play", "hold, go on; from the end, again", func(s *Screen) tea.Cmd { return s.play(!s.playing) }, "space").Hinted("hold"),
+		keys.Act("replay.faster", "faster", func(s *Screen) tea.Cmd { return s.pace(1) }, "+", "=").As("+").Hinted("faster"),
+		keys.Act("replay.slower", "slower", func(s *Screen) tea.Cmd { return s.pace(-1) }, "-").Hinted("slower"),
+		keys.Act("replay.turn.next", "to the next turn", func(s *Screen) tea.Cmd { return s.seek(s.turnAfter()) }, "n").Hinted("next turn"),
+		keys.Act("replay.turn.previous", "to the turn before", func(s *Screen) tea.Cmd { return s.seek(s.turnBefore()) }, "b").Hinted("back"),
+		keys.Act("replay.again", "from the beginning", func(s *Screen) tea.Cmd { return s.seek(0) }, "0"),
+		keys.Act("replay.leave", "end the replay", func(*Screen) tea.Cmd { return leave }, "esc", "q").As("esc").Hinted("end"),
+	}}}
+}
+
+func leave() tea.Msg { return Leave{} }
 
 // Groups are the screen's own bindings as the help and the README show them.
-func Groups() []keys.Group {
-	return []keys.Group{{Title: "Replay", Bindings: []keys.Binding{keyPlay, keyFaster, keySlower, keyNext, keyBack, keyAgain, keyLeave}}}
-}
+func Groups() []keys.Group { return keys.GroupsOf(sets()) }
 
 // Update takes a message in.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
@@ -50,23 +53,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) press(k tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case s.stage.Typing():
-		return s.stage.Watch(k)
-	case keyLeave.Is(k):
-		return func() tea.Msg { return Leave{} }
-	case keyPlay.Is(k):
-		return s.play(!s.playing)
-	case keyFaster.Is(k):
-		return s.pace(1)
-	case keySlower.Is(k):
-		return s.pace(-1)
-	case keyNext.Is(k):
-		return s.seek(s.turnAfter())
-	case keyBack.Is(k):
-		return s.seek(s.turnBefore())
-	case keyAgain.Is(k):
-		return s.seek(0)
+	if !s.stage.Typing() {
+		if cmd, taken := s.keys.Press(s, k, "replay"); taken {
+			return cmd
+		}
 	}
 	return s.stage.Watch(k)
 }
@@ -115,4 +105,13 @@ func (s *Screen) click(m tea.MouseClickMsg) tea.Cmd {
 		return s.seek(time.Duration(float64(s.length) * float64(m.X-b.from) / float64(b.to-b.from-1)))
 	}
 	return nil
+}
+
+// Commands lists what the palette can run here.
+func (s *Screen) Commands() []keys.Entry { return s.keys.Entries(s, "replay") }
+
+// Do runs a command by its name.
+func (s *Screen) Do(name string) tea.Cmd {
+	cmd, _ := s.keys.Run(s, name)
+	return cmd
 }

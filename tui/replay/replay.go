@@ -27,6 +27,7 @@ type Options struct {
 	Speed    float64       // 0 is 1
 	MaxPause time.Duration // pauses in which nothing was written are cut to it; 0 leaves them
 	Look     *look.Look
+	Keys     *keys.Map // the keys in force; nil: the defaults
 	// CriticLabel names a critic as the screen does; nil takes its name.
 	CriticLabel func(name string) string
 	// Word is what the header calls this, e.g. "replay".
@@ -45,6 +46,7 @@ const frame = 33 * time.Millisecond
 // moment.
 type Screen struct {
 	o       Options
+	keys    *keys.Table[*Screen]
 	stage   *stage.Stage
 	moments []replay.Moment
 	turns   []time.Duration // when each turn began
@@ -81,7 +83,7 @@ func New(o Options) *Screen {
 	if o.Word == "" {
 		o.Word = "replay"
 	}
-	s := &Screen{o: o, speed: 1, moments: replay.Timeline(o.Duel, replay.Options{MaxPause: o.MaxPause})}
+	s := &Screen{o: o, keys: keys.NewTable(o.Keys, sets()...), speed: 1, moments: replay.Timeline(o.Duel, replay.Options{MaxPause: o.MaxPause})}
 	if o.Speed > 0 {
 		s.speed = min(max(o.Speed, slowest), fastest)
 	}
@@ -241,4 +243,6 @@ func (s *Screen) SetSize(w, h int) {
 }
 
 // Keys returns the screen's bindings.
-func (s *Screen) Keys() []keys.Group { return append(Groups(), stage.WatchKeys()...) }
+func (s *Screen) Keys() []keys.Group {
+	return append(s.keys.Groups(), s.o.Keys.In(stage.WatchKeys())...)
+}

@@ -61,7 +61,7 @@ func (s *Screen) progress(w int) string {
 
 func (s *Screen) hints(room int) string {
 	l := s.o.Look
-	hold := keyPlay
+	hold := s.keys.Get("replay.play")
 	switch {
 	case s.over():
 		hold = hold.Hinted("again")
@@ -69,7 +69,10 @@ func (s *Screen) hints(room int) string {
 		hold = hold.Hinted("go on")
 	}
 	text := ""
-	for _, b := range []keys.Binding{hold, keyLeave, keyFaster, keySlower, keyNext, keys.New("", "?").Hinted("help")} {
+	for _, b := range []keys.Binding{
+		hold, s.keys.Get("replay.leave"), s.keys.Get("replay.faster"), s.keys.Get("replay.slower"),
+		s.keys.Get("replay.turn.next"), keys.New("", "?").Hinted("help"),
+	} {
 		next := text + "  " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if look.Width(next) > room {
 			break
