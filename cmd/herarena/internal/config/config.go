@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/tui/look"
 )
 
 // Config is the whole file. The zero value is a valid configuration.
@@ -35,6 +37,18 @@ type Config struct {
 	// WordLimit asks for replies of about so many words.
 	WordLimit int    `toml:"word_limit,omitempty"`
 	Voter     string `toml:"voter,omitempty"`
+	// Theme is the name of a theme, "" for the one last chosen on the screen.
+	Theme string `toml:"theme,omitempty"`
+	// Background is auto (what the terminal says), dark or light.
+	Background string `toml:"background,omitempty"`
+	// Hints are the first steps told on the screen; nil is true.
+	Hints *bool `toml:"hints,omitempty"`
+	// SynchronizedOutput is auto, on or off: whether frames are drawn at once.
+	SynchronizedOutput string `toml:"synchronized_output,omitempty"`
+	// KeysPreset is default, vi or emacs; Keys are a person's own keys over it,
+	// as the file has them. OwnKeys reads them.
+	KeysPreset string         `toml:"keys_preset,omitempty"`
+	Keys       map[string]any `toml:"keys,omitempty"`
 	// Ledger is the ledger's file; "" is the standard place.
 	Ledger      string                `toml:"ledger,omitempty"`
 	Endpoints   map[string]Endpoint   `toml:"endpoints,omitempty"`
@@ -43,7 +57,17 @@ type Config struct {
 
 	// Path is the file that was read, "" when there was none.
 	Path string `toml:"-"`
+
+	own   map[string][]string
+	lines map[string]int
 }
+
+// OwnKeys returns a person's own keys by action; [""] means none.
+func (c *Config) OwnKeys() map[string][]string { return c.own }
+
+// KeyLine returns the line of the file that gives an action its keys, 0 if it is
+// not known.
+func (c *Config) KeyLine(action string) int { return c.lines[action] }
 
 // Endpoint is a server that speaks the OpenAI protocol.
 type Endpoint struct {
@@ -144,6 +168,11 @@ func Parse(data []byte) (Config, error) {
 	if err := dec.Decode(&c); err != nil {
 		return Config{}, explain(err)
 	}
+	own, err := ownKeys(c.Keys)
+	if err != nil {
+		return Config{}, err
+	}
+	c.own, c.lines = own, keyLines(string(data))
 	return c, c.check()
 }
 
@@ -167,6 +196,21 @@ func (c *Config) check() error {
 	case "", arena.CanonVote, arena.CanonCritic, arena.CanonA, arena.CanonB, arena.CanonParallel:
 	default:
 		return fmt.Errorf("canon = %q is unknown (want vote, critic, a, b or parallel)", c.Canon)
+	}
+	if c.Theme != "" && !look.HasTheme(c.Theme) {
+		return fmt.Errorf("theme = %q is unknown (want %s)", c.Theme, strings.Join(look.ThemeNames(), ", "))
+	}
+	for _, w := range []struct {
+		key, value string
+		want       []string
+	}{
+		{"background", c.Background, []string{"auto", "dark", "light"}},
+		{"synchronized_output", c.SynchronizedOutput, []string{"auto", "on", "off"}},
+		{"keys_preset", c.KeysPreset, []string{"default", "vi", "emacs"}},
+	} {
+		if w.value != "" && !slices.Contains(w.want, w.value) {
+			return fmt.Errorf("%s = %q is unknown (want %s)", w.key, w.value, strings.Join(w.want, ", "))
+		}
 	}
 	for _, name := range Names(c.Endpoints) {
 		switch e := c.Endpoints[name]; {

@@ -14,6 +14,18 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # voter = "me"
 # ledger = ""              # a file; "" is the standard place
 
+# How it looks. Without a theme the one last chosen on the screen is taken.
+# theme = "footlights"     # footlights, velvet, harbour, contrast, paper, terminal
+# background = "auto"      # auto (the terminal is asked), dark, light
+# hints = true             # first steps told on the screen until they are known
+# synchronized_output = "auto"  # auto, on, off: whole frames at once
+
+# Keys: herarena config keys lists all actions and the keys in force.
+# keys_preset = "default"  # default, vi, emacs
+# [keys]
+# "stage.regenerate.both" = ["ctrl+r", "f5"]
+# "stage.canon.next" = ""  # no key
+
 # Keys come from the environment (key_env) or a file (key_file), never from here.
 # [endpoints.policy]
 # url = "http://127.0.0.1:8000/v1"
