@@ -278,6 +278,7 @@ func (th *theatre) startDuel(_ context.Context, c casting.Cast) (stage.Duel, err
 		Epoch: epoch, Scene: c.Scene, Contestants: c.Contestants, Critic: critic, Canon: c.Canon,
 		Blind: c.Blind, Seed: int64(epoch), Recorder: th.ledger, Voter: voter(th.cfg),
 		CriticHidesThoughts: th.cfg.CriticHidesThoughts, WordLimit: th.cfg.WordLimit,
+		Past: c.Past, Origin: c.Origin,
 	})
 	if err != nil {
 		return nil, err

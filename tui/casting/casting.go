@@ -61,6 +61,14 @@ type Cast struct {
 	Critic      CriticChoice
 	Canon       arena.CanonPolicy
 	Blind       bool
+	// Past are the turns before the duel's first, and Origin the duel that they
+	// are from: of a branch, of a duel gone on with, of an imported chat.
+	Past   []arena.PastTurn
+	Origin arena.Origin
+	// Line is a line to begin with: put into the composer, and with Say sent at
+	// once.
+	Line string
+	Say  bool
 }
 
 // Offer is what was found on this machine while the program runs. Contestants
