@@ -1,0 +1,5 @@
+//go:build race && (linux || darwin)
+
+package load_test
+
+const raced = true
