@@ -114,7 +114,9 @@ func heedInterrupts(parent context.Context) (ctx context.Context, interrupts <-c
 				default:
 				}
 			case <-ended:
-				if context.Cause(parent) == context.Canceled { //nolint:errorlint // a signal's cause is another one that also calls itself so
+				// A signal's cause is an error of its own that is context.Canceled too.
+				cause := context.Cause(parent)
+				if bySignal := cause != context.Canceled && errors.Is(cause, context.Canceled); !bySignal { //nolint:errorlint // see above
 					cancel()
 				}
 				ended = nil

@@ -9,7 +9,8 @@ import (
 )
 
 // billing knows who plays, and what of it may be told yet: where the seats are
-// blind, a turn's names are told once it has been voted on.
+// blind, a turn's names are told once both replies are done and it has been
+// voted on.
 type billing struct {
 	contestants [2]arena.Contestant
 	blind       bool
@@ -17,7 +18,9 @@ type billing struct {
 
 // hidden reports whether a turn's names may not be told. A nil turn stands for
 // the turn to come.
-func (b *billing) hidden(t *turn) bool { return b.blind && (t == nil || t.vote == nil) }
+func (b *billing) hidden(t *turn) bool {
+	return b.blind && (t == nil || t.vote == nil || !t.settled())
+}
 
 // name is who stands on a side in a turn, "" while that is hidden.
 func (b *billing) name(t *turn, side arena.Side) string {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"time"
 
 	"herarena/arena"
@@ -87,7 +88,7 @@ func (s *session) judge(ev arena.Event, now time.Time) {
 			s.hearing.catchUp(s)
 			s.hearing = nil
 			s.rule(t)
-			s.askBoard(s.source())
+			s.want(s.source())
 		}
 	case arena.RulingSkipped:
 		if t := b.about(e.Epoch, e.Turn); t != nil {
@@ -100,8 +101,11 @@ func (s *session) judge(ev arena.Event, now time.Time) {
 			t.vote = &v
 			delete(s.owed, owesVote)
 			s.voted(t)
+			if s.bill.blind && t.ruling != nil {
+				s.want(s.source()) // it was kept back until the vote
+			}
 			if v.Counted {
-				s.askBoard(s.voteSource())
+				s.want(s.voteSource())
 			}
 		}
 	case arena.CanonChosen:
@@ -129,16 +133,29 @@ func (s *session) rehearsed(source arena.Source) arena.Source {
 	return source
 }
 
-// askBoard fetches the standing on a board, unless it would tell who is who.
-func (s *session) askBoard(source arena.Source) {
-	if s.o.Board == nil || s.bill.hidden(s.book.last()) {
+// want has the standing on a board read out once all else of the turn has been.
+func (s *session) want(source arena.Source) {
+	if s.o.Board != nil && !slices.Contains(s.wanted, string(source)) {
+		s.wanted = append(s.wanted, string(source))
+	}
+}
+
+// askBoard fetches the next standing that is due, unless it would tell who is
+// who.
+func (s *session) askBoard() {
+	if len(s.wanted) == 0 || s.asking || s.pending() {
 		return
 	}
-	s.owed[owesBoard] = true
+	source := s.wanted[0]
+	s.wanted = s.wanted[1:]
+	if s.bill.hidden(s.book.last()) {
+		return
+	}
+	s.asking = true
 	go func() {
-		b, err := s.o.Board(s.ctx, string(source))
+		b, err := s.o.Board(s.ctx, source)
 		select {
-		case s.boards <- standing{string(source), b, err}:
+		case s.boards <- standing{source, b, err}:
 		case <-s.ctx.Done():
 		}
 	}()
@@ -146,7 +163,7 @@ func (s *session) askBoard(source arena.Source) {
 
 // stand reads a standing out.
 func (s *session) stand(b standing) {
-	delete(s.owed, owesBoard)
+	s.asking = false
 	if b.err != nil {
 		s.complain("The board %s cannot be read: %s", one(b.source), full(b.err.Error()))
 		return

@@ -27,15 +27,17 @@ type session struct {
 	hearing *hearing   // the verdict being read out
 	stream  bool       // replies are read out word by word
 	owed    map[string]bool
+	wanted  []string // sources whose standing is still to be read out
+	asking  bool     // one of them is being fetched
 	boards  chan standing
 	queue   []string // lines that wait for the turn to end
 	told    map[int]bool
 
 	ended   bool // no more input
 	leaving bool
-	armed   bool // ctrl+c was the last thing heard
-	asked   bool // the person has been told that it is their turn
-	idleAt  time.Time
+	armed   bool      // ctrl+c was the last thing heard
+	asked   bool      // the person has been told that it is their turn
+	stillAt time.Time // since when a duel that does nothing owes something
 	quietAt time.Time // when something was last said
 	quietN  int       // what had been said by then
 	waits   int       // words said on what is going on, since quietAt
@@ -49,7 +51,6 @@ const (
 	owesTurn  = "turn"
 	owesReply = "reply"
 	owesVote  = "vote"
-	owesBoard = "board"
 )
 
 // standing is a board that has been read.
@@ -84,6 +85,7 @@ func (s *session) loop() error {
 	events := s.duel.Events()
 	for {
 		s.advance()
+		s.askBoard()
 		idle := s.idle()
 		if idle && !s.leaving && len(s.queue) > 0 {
 			line := s.queue[0]
@@ -176,13 +178,17 @@ func (s *session) interrupt(sig os.Signal) error {
 // idle reports whether all has been said that the lines so far have set going.
 func (s *session) idle() bool {
 	if s.busy() {
-		s.idleAt = time.Time{}
+		s.stillAt = time.Time{}
 		return false
 	}
 	return true
 }
 
-func (s *session) busy() bool {
+// busy reports whether something is still to be heard or read out.
+func (s *session) busy() bool { return s.asking || s.pending() || len(s.wanted) > 0 }
+
+// pending is busy but for standings, which come last.
+func (s *session) pending() bool {
 	if len(s.owed) > 0 || len(s.floor) > 0 {
 		return true
 	}
@@ -206,12 +212,12 @@ func (s *session) wake(idle bool) time.Duration {
 	now := time.Now()
 	next := s.quietAt.Add(s.patience()).Sub(now)
 	if !s.duel.Running() {
-		if s.idleAt.IsZero() {
-			s.idleAt = now
+		if s.stillAt.IsZero() {
+			s.stillAt = now
 		}
-		next = min(next, s.idleAt.Add(forsaken).Sub(now))
+		next = min(next, s.stillAt.Add(forsaken).Sub(now))
 	} else {
-		s.idleAt = time.Time{}
+		s.stillAt = time.Time{}
 	}
 	return max(next, time.Millisecond)
 }
@@ -228,7 +234,7 @@ func (s *session) tick(idle bool) {
 		return
 	}
 	now := time.Now()
-	if !s.idleAt.IsZero() && !now.Before(s.idleAt.Add(forsaken)) && !s.duel.Running() {
+	if !s.stillAt.IsZero() && !now.Before(s.stillAt.Add(forsaken)) && !s.duel.Running() {
 		s.forsake()
 		return
 	}
@@ -247,7 +253,7 @@ func (s *session) forsake() {
 	delete(s.owed, owesTurn)
 	delete(s.owed, owesReply)
 	delete(s.owed, owesVote)
-	s.idleAt = time.Time{}
+	s.stillAt = time.Time{}
 	t := s.book.last()
 	if t == nil {
 		return

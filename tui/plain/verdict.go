@@ -226,6 +226,10 @@ func whyNone(r *arena.Ruling) string {
 // voted reads the vote out, and how it stands to the critic.
 func (s *session) voted(t *turn) {
 	v := t.vote
+	if !t.settled() {
+		s.out.linef("Your vote is kept: %s. It is booked once both replies are done.", choice(v.Choice))
+		return
+	}
 	text := "You vote: " + choice(v.Choice) + "."
 	if r := t.ruling; r != nil && r.Winner != arena.NoChoice {
 		if r.Winner == v.Choice {

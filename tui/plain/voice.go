@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"herarena/arena/layers"
 	"herarena/tui/guard"
@@ -114,7 +115,9 @@ func count(n int, thing string) string {
 
 // full ends a sentence that others may have ended already.
 func full(s string) string {
-	if s = one(s); s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") || strings.HasSuffix(s, "。") {
+	s = one(s)
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, `"'”’»）)」』`))
+	if s == "" || strings.ContainsRune(".!?…。！？", last) {
 		return s
 	}
 	return s + "."
