@@ -62,6 +62,9 @@ func (d *Duel) before() int { return len(d.opts.Past) }
 // Past returns the turns before the duel's first.
 func (d *Duel) Past() []PastTurn { return append([]PastTurn(nil), d.opts.Past...) }
 
+// Origin says where the duel came from.
+func (d *Duel) Origin() Origin { return d.opts.Origin }
+
 // History returns the turns up to and including the given number as the past of
 // another duel: a branch, a continuation, the same scene with other contestants.
 // Turns without a canon reply yet take what would become canon now. A number

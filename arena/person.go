@@ -123,6 +123,7 @@ type auto struct {
 	contestant int
 	left       int
 	paused     bool
+	steps      int             // turns to be played although paused
 	turn       context.Context //nolint:containedctx // the context of the turns it plays
 	stop       context.CancelFunc
 }
@@ -164,7 +165,22 @@ func (d *Duel) Auto(ctx context.Context, contestant, turns int) error {
 func (d *Duel) PauseAuto(paused bool) {
 	d.mu.Lock()
 	if a := d.auto; a != nil && a.paused != paused {
-		a.paused = paused
+		a.paused, a.steps = paused, 0
+		d.tellAuto(a, "")
+	}
+	d.mu.Unlock()
+	d.idle.changed()
+}
+
+// StepAuto lets a model that plays the person play one turn and then pause; a
+// model that is playing pauses behind the turn in play.
+func (d *Duel) StepAuto() {
+	d.mu.Lock()
+	if a := d.auto; a != nil {
+		if a.paused {
+			a.steps = 1
+		}
+		a.paused = true
 		d.tellAuto(a, "")
 	}
 	d.mu.Unlock()
@@ -209,6 +225,7 @@ func (d *Duel) playAuto(ctx context.Context, a *auto) {
 		}
 		d.mu.Lock()
 		contestant, left := a.contestant, a.left
+		a.steps = 0
 		failed := d.bothFailed()
 		d.mu.Unlock()
 		switch {
@@ -236,7 +253,7 @@ func (d *Duel) autoMayGoOn(ctx context.Context, a *auto) bool {
 	for {
 		next := d.idle.next()
 		d.mu.Lock()
-		mine, ready := d.auto == a && !d.closed, !d.busy() && len(d.judging) == 0 && !a.paused
+		mine, ready := d.auto == a && !d.closed, !d.busy() && len(d.judging) == 0 && (!a.paused || a.steps > 0)
 		d.mu.Unlock()
 		switch {
 		case !mine || ctx.Err() != nil:

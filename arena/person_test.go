@@ -178,3 +178,54 @@ func TestAutoPlayEndsWhenNobodyAnswers(t *testing.T) {
 		t.Errorf("ended %+v after %d turns", end, len(h.duel.Turns()))
 	}
 }
+
+func TestAutoPlayGoesStepByStep(t *testing.T) {
+	h, a := acting(t, "Line.")
+	a.hold, a.begun = make(chan struct{}, 9), make(chan struct{}, 9)
+	_ = h.duel.Auto(context.Background(), 0, 100)
+	<-a.begun
+	h.duel.StepAuto() // playing: the turn under way is the last
+	a.hold <- struct{}{}
+	h.until("turn", is[arena.RulingEnded])
+	for n := 2; n < 4; n++ {
+		select {
+		case <-a.begun:
+			t.Fatal("a line was asked for without a step")
+		case <-time.After(50 * time.Millisecond):
+		}
+		h.duel.StepAuto()
+		<-a.begun
+		a.hold <- struct{}{}
+		h.until("turn", is[arena.RulingEnded])
+		if got := len(h.duel.Turns()); got != n {
+			t.Fatalf("%d turns, want %d", got, n)
+		}
+	}
+	h.duel.PauseAuto(false)
+	<-a.begun
+}
+
+func TestWhatAReplyCosts(t *testing.T) {
+	t.Parallel()
+	reported, used := 0.25, &arena.Usage{PromptTokens: 1000, CompletionTokens: 500}
+	price := &arena.Price{Input: 2, Output: 6}
+	for _, c := range []struct {
+		name  string
+		price *arena.Price
+		reply *arena.Reply
+		want  float64
+		known bool
+	}{
+		{"no reply", price, nil, 0, false},
+		{"nothing counted", price, &arena.Reply{}, 0, false},
+		{"no price", nil, &arena.Reply{Usage: used}, 0, false},
+		{"by the price", price, &arena.Reply{Usage: used}, 0.005, true},
+		{"as reported", price, &arena.Reply{Usage: &arena.Usage{Cost: &reported}}, 0.25, true},
+		{"free", &arena.Price{}, &arena.Reply{Usage: used}, 0, true},
+	} {
+		who := arena.Contestant{Price: c.price}
+		if got, known := who.Cost(c.reply); got != c.want || known != c.known {
+			t.Errorf("%s: %v, %v", c.name, got, known)
+		}
+	}
+}

@@ -82,6 +82,15 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
+	// Cost is what the server says the request cost, in US dollars; nil where it
+	// says nothing.
+	Cost *float64 `json:"cost,omitempty"`
+}
+
+// Price is what tokens cost, in US dollars per million.
+type Price struct {
+	Input  float64 `toml:"input" json:"input"`
+	Output float64 `toml:"output" json:"output"`
 }
 
 // FaultKind is the small taxonomy of what goes wrong with an endpoint.
@@ -135,7 +144,25 @@ type Contestant struct {
 	// Rehearsal marks a scripted player of the embedded default, whose battles
 	// never mix into other boards.
 	Rehearsal bool
-	Player    Player `json:"-"`
+	// Price is what its tokens cost; nil where that is not known.
+	Price  *Price `json:"-"`
+	Player Player `json:"-"`
+}
+
+// Cost is what a reply of the contestant cost, in US dollars: what the server
+// said, else by the price. It is not known where neither is, or where the
+// server counted no tokens.
+func (c *Contestant) Cost(r *Reply) (dollars float64, known bool) {
+	switch {
+	case r == nil || r.Usage == nil:
+		return 0, false
+	case r.Usage.Cost != nil:
+		return *r.Usage.Cost, true
+	case c.Price == nil:
+		return 0, false
+	}
+	const million = 1e6
+	return (float64(r.Usage.PromptTokens)*c.Price.Input + float64(r.Usage.CompletionTokens)*c.Price.Output) / million, true
 }
 
 // Finish reasons as servers send them are kept verbatim; these two the program
