@@ -17,8 +17,12 @@ const (
 	lateClose = 25 * time.Millisecond
 	// lateEnd is how long a stream may go on in silence behind a finish reason.
 	lateEnd = 3 * time.Second
-	// pingsOnly is how long pings alone keep a request alive.
+	// pingsOnly is how long pings and empty frames alone keep a request alive.
 	pingsOnly = 30 * time.Minute
+	// longestEnd and longestDone are how long all that comes behind a finish
+	// reason, and behind the end mark, may take.
+	longestEnd  = 10 * time.Second
+	longestDone = time.Second
 	// lateBytes bounds what is read behind the end mark.
 	lateBytes = 64 << 10
 )
@@ -52,6 +56,8 @@ type exchange struct {
 	headers map[string]string
 
 	firstByte, idle time.Duration
+	// patience is how long pings and empty frames keep it alive; pingsOnly where 0.
+	patience time.Duration
 
 	// base is the replica's address; the request was built for origin.
 	base, origin string
@@ -63,6 +69,7 @@ type exchange struct {
 	transient bool // the network may do better a little later
 	// What the reader above has understood so far: it sets the pace.
 	spoke, finished bool
+	lastText        time.Time
 	frames          int
 	done            bool // the end mark was seen
 }
@@ -116,9 +123,11 @@ type body struct {
 	framer  framer
 	sink    func(frame []byte) error // where set, frames go here and not to out
 	started time.Time
-	usage   bool // a usage frame was seen
-	late    int  // bytes read behind the end mark
-	lull    lull // the timer that runs behind the end of the reply
+	usage   bool      // a usage frame was seen
+	late    int       // bytes read behind the end mark
+	lull    lull      // the timer that runs behind the end of the reply
+	ended   time.Time // when the finish reason or the end mark was seen first
+	first   []byte    // the first frame, as long as it may be words
 }
 
 // lull is a wait behind the end of a reply, and the frames seen when it began.
@@ -170,6 +179,10 @@ func (b *body) Close() error {
 }
 
 func (b *body) fill() {
+	if b.overdue() {
+		b.end(errLate)
+		return
+	}
 	b.pace()
 	n, err := b.src.Read(b.in)
 	b.ex.record.add(b.in[:n])
@@ -185,9 +198,18 @@ func (b *body) fill() {
 		b.end(err)
 	case b.late > lateBytes:
 		b.end(errLate)
-	case n > 0 && !b.ex.spoke && time.Since(b.started) > pingsOnly:
+	case n > 0 && !b.ex.spoke && time.Since(b.started) > b.patience():
 		b.err = errFirstByte
+	case n > 0 && b.ex.spoke && !b.ex.finished && time.Since(b.ex.lastText) > b.patience():
+		b.err = errIdle
 	}
+}
+
+func (b *body) patience() time.Duration {
+	if b.ex.patience > 0 {
+		return b.ex.patience
+	}
+	return pingsOnly
 }
 
 // pace sets the timer for the next read. Pings are signs of life while the reply
@@ -217,24 +239,51 @@ func (b *body) pace() {
 	}
 }
 
+// overdue reports whether what comes behind the end of the reply has taken too
+// long in all: each frame alone would be waited for.
+func (b *body) overdue() bool {
+	if !b.ex.done && !b.ex.finished {
+		return false
+	}
+	if b.ended.IsZero() {
+		b.ended = time.Now()
+	}
+	longest := longestEnd
+	if b.ex.done {
+		longest = longestDone
+	}
+	return time.Since(b.ended) > longest
+}
+
 // frame is called by the framer.
 func (b *body) frame(frame []byte, event string) {
 	if b.err != nil {
 		return
 	}
 	b.ex.frames++
-	if string(frame) == endMark {
-		b.ex.done = true
+	if isEndMark(frame) {
+		if !b.ex.done {
+			b.ex.done, b.ended = true, time.Now()
+		}
 		return
 	}
 	usage := bytes.Contains(frame, []byte(`"usage"`)) && !bytes.Contains(frame, []byte(`"usage":null`))
-	if b.ex.done && !usage {
-		return
+	if b.ex.done {
+		// Behind the end mark only token counts are taken.
+		if frame = usageOf(frame); !usage || frame == nil {
+			return
+		}
 	}
 	b.usage = b.usage || usage
 	if r := refusalIn(frame, event); r != nil {
-		b.ex.refused, b.err = r, r
+		// What fails behind the end of a reply does not harm it.
+		if !b.ex.done && !b.ex.finished {
+			b.refuse(r, frame)
+		}
 		return
+	}
+	if b.ex.frames == 1 && len(frame) <= maxErrorBody {
+		b.first = bytes.Clone(frame)
 	}
 	if b.sink != nil {
 		b.err = b.sink(frame)
@@ -251,6 +300,39 @@ func (b *body) frame(frame []byte, event string) {
 	}
 	b.out = append(b.out, frame...)
 	b.out = append(b.out, '\n')
+}
+
+// usageOf is a frame with the token counts of another and nothing else; nil where
+// it has none.
+func usageOf(frame []byte) []byte {
+	counts := object(frame)["usage"]
+	if empty(counts) {
+		return nil
+	}
+	return append(append([]byte(`{"usage":`), counts...), '}')
+}
+
+// refuse ends the body with an error that the server reported; text in the same
+// frame is kept.
+func (b *body) refuse(r *refusal, frame []byte) {
+	b.ex.refused = r
+	if b.sink != nil && bytes.Contains(frame, []byte(`"choices"`)) {
+		_ = b.sink(frame)
+	}
+	b.err = r
+}
+
+// words ends a body that brought nothing but words with these.
+func (b *body) words() bool {
+	if b.ex.spoke || b.ex.finished || len(b.first) == 0 {
+		return false
+	}
+	r := wordsIn(b.first)
+	if r == nil {
+		return false
+	}
+	b.ex.refused, b.err = r, r
+	return true
 }
 
 func opensWithError(frame []byte) bool {
@@ -271,14 +353,16 @@ func (b *body) end(err error) {
 	case b.ex.done:
 		b.out = append(b.out, "data: "+endMark+"\n"...)
 		b.err = io.EOF
-	case errors.Is(cause, errLate):
+	case errors.Is(cause, errLate), errors.Is(err, errLate):
 		b.err = io.EOF
 	case cause != nil:
 		b.err = cause
 	case err != io.EOF: //nolint:errorlint // as above
 		b.err = err
 	case b.ex.frames > 0:
-		b.err = io.EOF
+		if !b.words() {
+			b.err = io.EOF
+		}
 	case b.framer.partial():
 		b.err = io.ErrUnexpectedEOF
 	case len(bytes.TrimSpace(b.framer.noise)) > 0:

@@ -10,6 +10,11 @@ import (
 
 const endMark = "[DONE]"
 
+// isEndMark takes the end mark in any case.
+func isEndMark(b []byte) bool {
+	return len(b) == len(endMark) && strings.EqualFold(string(b), endMark)
+}
+
 // ending is the finish reason of one choice.
 type ending struct {
 	index  int
@@ -43,7 +48,7 @@ func (d *decoder) decode(frame []byte, on func()) (damaged int) {
 			c.i += len("data:")
 			continue
 		}
-		if bytes.HasPrefix(c.b[c.i:], []byte(endMark)) {
+		if rest := c.b[c.i:]; rest[0] == '[' && isEndMark(rest[:min(len(rest), len(endMark))]) {
 			c.i += len(endMark)
 			d.done = true
 			continue
@@ -199,10 +204,15 @@ func (d *decoder) choice(c *cursor) bool {
 			d.delta(&at)
 		}
 	}
-	if len(reason) > 0 {
+	if isReason(reason) {
 		d.endings = append(d.endings, ending{clampInt(index), reasonWord(reason)})
 	}
 	return true
+}
+
+// isReason tells a finish reason from the words that some servers write for none.
+func isReason(b []byte) bool {
+	return len(b) > 0 && !strings.EqualFold(string(b), "null") && !strings.EqualFold(string(b), "none")
 }
 
 func reasonWord(b []byte) string {
@@ -223,7 +233,9 @@ func (d *decoder) delta(c *cursor) bool {
 	ok := c.members(func(key []byte) (ok bool) {
 		c.space()
 		switch string(key) {
-		case "content":
+		case "content", "text":
+			// A key that comes twice counts once, the last time.
+			d.content = d.content[:before]
 			if c.next() == '"' {
 				d.content, ok = c.text(d.content)
 				return ok

@@ -79,6 +79,9 @@ func (c *cursor) members(on func(key []byte) bool) bool {
 			return true
 		}
 		key, ok := c.quoted()
+		if ok && bytes.IndexByte(key, '\\') >= 0 {
+			key = unescaped(key)
+		}
 		if !ok || !c.take(':') || !on(key) {
 			return false
 		}
@@ -214,6 +217,19 @@ func (c *cursor) text(dst []byte) ([]byte, bool) {
 			continue
 		}
 		dst, raw = unescape(dst, raw[n:])
+	}
+}
+
+// unescaped resolves all escapes of the inside of a string.
+func unescaped(raw []byte) []byte {
+	var out []byte
+	for {
+		n := bytes.IndexByte(raw, '\\')
+		if n < 0 {
+			return append(out, raw...)
+		}
+		out = append(out, raw[:n]...)
+		out, raw = unescape(out, raw[n:])
 	}
 }
 

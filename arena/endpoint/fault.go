@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -26,9 +27,7 @@ const maxWords = 600
 // clean makes a server's words safe to show: no keys, no control characters,
 // one line, at most maxWords runes.
 func (c *Client) clean(words string) string {
-	for _, secret := range c.secrets {
-		words = strings.ReplaceAll(words, secret, "[key]")
-	}
+	words = hide(words, c.secrets)
 	n := 0
 	words = strings.Map(func(r rune) rune {
 		if n++; n > 8*maxWords {
@@ -44,9 +43,15 @@ func (c *Client) clean(words string) string {
 	}, strings.ToValidUTF8(words, "\uFFFD"))
 	runes := []rune(strings.Join(strings.Fields(words), " "))
 	if len(runes) > maxWords {
-		return string(runes[:maxWords]) + "…"
+		return withoutTail(string(runes[:maxWords]), c.secrets) + "…"
 	}
-	return string(runes)
+	return withoutTail(string(runes), c.secrets)
+}
+
+// quote is a server's text in quotation marks, at most n runes of it. It is
+// cleaned before it is cut: half a key is no longer recognised as one.
+func (c *Client) quote(text string, n int) string {
+	return strconv.Quote(withoutTail(head(c.clean(text), n), c.secrets))
 }
 
 // faultOf puts an error of a request into the taxonomy.
@@ -132,11 +137,11 @@ func cutOff(name string, err error) *arena.Fault {
 func (c *Client) pageFault(p *notStream) *arena.Fault {
 	f := &arena.Fault{
 		Kind:    arena.BadRequest,
-		Message: fmt.Sprintf("%s answered with something that is no event stream: %q", c.cfg.Name, head(p.text, 200)),
+		Message: fmt.Sprintf("%s answered with something that is no event stream: %s", c.cfg.Name, c.quote(p.text, 200)),
 		Hint:    c.pathHint(),
 	}
 	if p.html {
-		f.Message = fmt.Sprintf("%s answered with a web page instead of a reply: %q", c.cfg.Name, head(p.text, 200))
+		f.Message = fmt.Sprintf("%s answered with a web page instead of a reply: %s", c.cfg.Name, c.quote(p.text, 200))
 		f.Hint = c.pathHint() + "; a login page or a proxy may stand between"
 	}
 	return f
@@ -170,7 +175,7 @@ func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 	case strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "first record does not look like a TLS handshake"):
 		f.Message = fmt.Sprintf("%s speaks plain HTTP, not HTTPS", host)
 		f.Hint = "write http:// instead of https:// in the address"
-	case strings.Contains(text, "malformed HTTP"):
+	case says(text, []string{"malformed HTTP", "malformed MIME header", "unsupported transfer encoding", "malformed chunked"}):
 		f.Message = fmt.Sprintf("what answers at %s does not speak HTTP: %s", host, text)
 		f.Hint = "check the port in the address; a server with TLS needs https://"
 	case isTimeout(err):

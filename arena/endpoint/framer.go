@@ -13,6 +13,8 @@ const (
 	maxNoise = 2 << 10
 )
 
+const byteOrderMark = "\xef\xbb\xbf"
+
 // framer cuts a body into frames. It takes event streams in every legal form
 // (line ends LF, CRLF, CR; a byte order mark; data: with or without a space;
 // data over several lines) and the illegal ones that occur: JSON lines without
@@ -110,7 +112,7 @@ func (f *framer) take(p []byte) {
 // trimMark removes a byte order mark; it may come in pieces, so the beginning
 // is put aside until it is clear.
 func (f *framer) trimMark(p []byte) []byte {
-	const mark = "\xef\xbb\xbf"
+	const mark = byteOrderMark
 	f.mark = append(f.mark, p...)
 	if len(f.mark) < len(mark) && strings.HasPrefix(mark, string(f.mark)) {
 		return nil
@@ -137,6 +139,8 @@ func (f *framer) endLine() {
 }
 
 func (f *framer) read(line []byte) {
+	// A mark or a NUL in front of a line would hide its field.
+	line = bytes.TrimPrefix(bytes.TrimLeft(line, "\x00"), []byte(byteOrderMark))
 	text := bytes.Trim(line, " \t")
 	switch {
 	case len(line) > 0 && line[0] == ':':
@@ -146,7 +150,7 @@ func (f *framer) read(line []byte) {
 		return
 	}
 	name, value, colon := bytes.Cut(text, []byte(":"))
-	switch field := fieldName(name); {
+	switch field := fieldName(bytes.TrimRight(name, " \t")); {
 	case field == "data":
 		if f.bare && len(f.data) > 0 {
 			f.dispatch()
@@ -196,7 +200,7 @@ func (f *framer) add(line []byte) {
 	start := len(f.data)
 	f.data = append(f.data, line...)
 	f.shape.scan(f.data[start:], start == 0)
-	if f.shape.whole() || string(f.data) == endMark {
+	if f.shape.whole() || isEndMark(f.data) {
 		f.dispatch()
 	}
 }

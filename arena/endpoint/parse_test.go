@@ -85,9 +85,18 @@ func readByLine(parts [][]byte, on func(arena.Chunk)) (arena.Outcome, error) {
 }
 
 func readBy(parts [][]byte, on func(arena.Chunk), read func(*reading, context.Context, *body) error) (arena.Outcome, error) {
+	return readFrom(&pieces{parts: parts, err: io.EOF}, on, read)
+}
+
+// readSource reads a body of any sort.
+func readSource(src io.ReadCloser, on func(arena.Chunk)) (arena.Outcome, error) {
+	return readFrom(src, on, func(r *reading, ctx context.Context, b *body) error { return r.read(ctx, b) })
+}
+
+func readFrom(src io.ReadCloser, on func(arena.Chunk), read func(*reading, context.Context, *body) error) (arena.Outcome, error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	ex := &exchange{firstByte: time.Minute, idle: time.Minute}
-	b := newBody(ctx, &pieces{parts: parts, err: io.EOF}, newWatch(cancel), ex, false)
+	b := newBody(ctx, src, newWatch(cancel), ex, false)
 	defer b.Close()
 	r := newReading(time.Now(), nil, func(e Event) {
 		if c, ok := e.chunk(); ok {
@@ -95,7 +104,7 @@ func readBy(parts [][]byte, on func(arena.Chunk), read func(*reading, context.Co
 		}
 	})
 	r.ex = ex
-	err := read(r, ctx, b)
+	err := read(r, context.Background(), b)
 	out := r.outcome()
 	out.FirstByte = 0
 	return out, err
@@ -149,6 +158,12 @@ func sameEveryWay(t *testing.T, raw []byte, seed uint64) {
 		}
 		if i == 0 {
 			first, firstErr = out, said
+			continue
+		}
+		var late *refusal
+		if i == 4 && errors.As(err, &late) && first.Complete {
+			// go-openai reads ahead of what is understood: an error behind the end
+			// reaches it all the same.
 			continue
 		}
 		usage := out.Usage

@@ -176,7 +176,7 @@ func (p *Player) attempt(ctx context.Context, call arena.Call, q quirks, r *read
 	if err != nil {
 		return arena.Outcome{Fault: c.faultOf(ctx, err, ex, p.model)}, ex
 	}
-	r.ex = ex
+	r.ex, r.clean = ex, c.clean
 	err = r.read(ctx, ex.body)
 	_ = stream.Close()
 	out := r.outcome()

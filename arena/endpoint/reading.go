@@ -9,15 +9,20 @@ import (
 	"herarena/arena"
 )
 
-// maxReply bounds the text of one reply, reasoning included.
-const maxReply = 16 << 20
+const (
+	// maxReply bounds the text of one reply, reasoning included.
+	maxReply = 16 << 20
+	// maxEndings bounds the finish reasons that are kept.
+	maxEndings = 64
+)
 
 var errFlood = errors.New("the reply does not end")
 
 // reading is a reply that is being read.
 type reading struct {
 	ex    *exchange
-	base  string // the replica that is asked, "" for the first
+	base  string              // the replica that is asked, "" for the first
+	clean func(string) string // makes a server's words safe to show; may be nil
 	on    func(Event)
 	start time.Time
 
@@ -75,11 +80,7 @@ func (r *reading) take() {
 	if len(d.content) > 0 {
 		r.say(EventText, &r.content, r.textVeil.pass(r.text.join(d.content)))
 	}
-	if len(d.endings) > 0 && len(r.endings) < 64 {
-		r.endings = append(r.endings, d.endings...)
-		r.ex.finished = true
-		r.on(Event{Kind: EventFinish, Finish: finishes(r.endings)})
-	}
+	r.finish(d.endings)
 	if d.hasUsage {
 		usage := d.usage
 		r.usage = &usage
@@ -90,6 +91,23 @@ func (r *reading) take() {
 	}
 }
 
+// finish takes over finish reasons. Those in a frame that reports an error are
+// none, and the reply is finished when the first choice is: others may be on
+// their way still.
+func (r *reading) finish(endings []ending) {
+	if len(endings) == 0 || r.ex.refused != nil || len(r.endings) >= maxEndings {
+		return
+	}
+	for _, e := range endings[:min(len(endings), maxEndings-len(r.endings))] {
+		if r.clean != nil {
+			e.reason = r.clean(e.reason)
+		}
+		r.endings = append(r.endings, e)
+		r.ex.finished = r.ex.finished || e.index == 0
+	}
+	r.on(Event{Kind: EventFinish, Finish: finishes(r.endings)})
+}
+
 func (r *reading) say(kind EventKind, all *strings.Builder, text string) {
 	if text == "" {
 		return
@@ -98,17 +116,21 @@ func (r *reading) say(kind EventKind, all *strings.Builder, text string) {
 		r.ex.spoke = true
 		r.first = time.Since(r.start)
 	}
+	r.ex.lastText = time.Now()
 	all.WriteString(text)
 	r.on(Event{Kind: kind, Text: text})
 }
 
 func (r *reading) outcome() arena.Outcome {
-	finish := finishes(r.endings)
+	finish := ""
+	if r.ex.finished {
+		finish = finishes(r.endings)
+	}
 	return arena.Outcome{
 		Content:   r.content.String(),
 		Reasoning: r.reasoning.String(),
 		Finish:    finish,
-		Complete:  finish != "" || r.ex.done,
+		Complete:  r.ex.finished || r.ex.done,
 		Damaged:   r.damaged,
 		Usage:     r.usage,
 		FirstByte: r.first,

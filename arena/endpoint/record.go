@@ -10,8 +10,12 @@ import (
 	"time"
 )
 
-// maxRecorded bounds what a record keeps of an answer.
-const maxRecorded = 4 << 20
+const (
+	// maxRecorded bounds what a record keeps of an answer.
+	maxRecorded = 4 << 20
+	// leastHidden is the shortest secret that is taken out of a record.
+	leastHidden = 6
+)
 
 // CallRecord is one request as it went over the wire and what came back, for
 // finding out what a server really said. Keys are taken out of all of it.
@@ -52,9 +56,11 @@ func (c *Client) newRecord() *recording {
 	if c.cfg.Record == nil {
 		return nil
 	}
+	// Short keys such as "none" are words.
+	secrets := slices.DeleteFunc(slices.Clone(c.secrets), func(s string) bool { return len(s) < leastHidden })
 	return &recording{
 		CallRecord: CallRecord{Endpoint: c.cfg.Name, Started: time.Now()},
-		done:       c.cfg.Record, secrets: c.secrets,
+		done:       c.cfg.Record, secrets: secrets,
 	}
 }
 
@@ -96,6 +102,9 @@ func (r *recording) close(err error) {
 	r.once.Do(func() {
 		r.Total = time.Since(r.Started)
 		r.Answer = r.hide(strings.ToValidUTF8(string(r.raw), "\uFFFD"))
+		if r.Cut {
+			r.Answer = withoutTail(r.Answer, r.secrets)
+		}
 		if err != nil && err.Error() != "EOF" {
 			r.Err = r.hide(err.Error())
 		}
@@ -121,10 +130,5 @@ func (r *recording) headers(h http.Header) http.Header {
 }
 
 func (r *recording) hide(text string) string {
-	for _, secret := range r.secrets {
-		if len(secret) >= leastVeiled {
-			text = strings.ReplaceAll(text, secret, "[key]")
-		}
-	}
-	return text
+	return hide(text, r.secrets)
 }

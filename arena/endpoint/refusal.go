@@ -10,6 +10,14 @@ import (
 	"time"
 )
 
+const (
+	// maxSentence is how deep a message may lie in lists and objects. Each level
+	// is decoded again, so depth must not be the server's choice.
+	maxSentence = 3
+	// maxDecoded bounds a value of unknown shape that is shown as JSON.
+	maxDecoded = 4 << 10
+)
+
 // refusal is an error as a server reported it, whatever shape it had.
 type refusal struct {
 	Status  int // HTTP status, or the one named within a stream; 0 where none
@@ -46,6 +54,30 @@ func refusalIn(frame []byte, event string) *refusal {
 		return nil
 	}
 	return readRefusal(fields, named)
+}
+
+// wordsIn reads what a server said in a frame that is neither a chunk nor an
+// error in any known shape, nil where it has no words. It is asked only where
+// nothing else came.
+func wordsIn(frame []byte) *refusal {
+	text := bytes.TrimSpace(frame)
+	var list []json.RawMessage
+	if len(text) > 0 && text[0] == '[' && json.Unmarshal(text, &list) == nil && len(list) > 0 {
+		text = list[0]
+	}
+	fields := object(text)
+	if fields == nil || fields["choices"] != nil {
+		return nil
+	}
+	r := &refusal{}
+	if !empty(fields["error"]) {
+		r.from(fields["error"])
+	}
+	r.fromFields(fields)
+	if r.Message == "" {
+		return nil
+	}
+	return r
 }
 
 // readRefusal looks for an error among the fields of an object. sure says that
@@ -87,7 +119,7 @@ func (r *refusal) from(raw json.RawMessage) {
 func (r *refusal) fromFields(fields map[string]json.RawMessage) {
 	for _, key := range []string{"message", "detail", "msg", "error_msg", "error_message", "description", "errors"} {
 		if r.Message == "" {
-			r.Message = sentence(fields[key])
+			r.Message = sentence(fields[key], maxSentence)
 		}
 	}
 	if t := firstOf(word(fields["type"]), word(fields["error_type"])); r.Type == "" && t != "error" {
@@ -106,7 +138,7 @@ func (r *refusal) fromFields(fields map[string]json.RawMessage) {
 	}
 	// OpenRouter says only "Provider returned error" and keeps the reason here.
 	if meta := object(fields["metadata"]); meta != nil {
-		if raw := sentence(meta["raw"]); raw != "" {
+		if raw := sentence(meta["raw"], maxSentence); raw != "" {
 			r.Message = strings.TrimSpace(r.Message + ": " + raw)
 		}
 	}
@@ -135,7 +167,7 @@ func (r *refusal) fromBaseResp(raw json.RawMessage) bool {
 // refusalOfBody reads the body of an error status.
 func refusalOfBody(status int, contentType string, body []byte) *refusal {
 	r := &refusal{}
-	text := bytes.TrimSpace(body)
+	text := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(body), []byte(byteOrderMark)))
 	if len(text) > 0 && text[0] == '[' {
 		var list []json.RawMessage
 		if json.Unmarshal(text, &list) == nil && len(list) > 0 {
@@ -204,8 +236,8 @@ func word(raw json.RawMessage) string {
 
 // sentence reads what a message field holds: text, a list of messages as
 // FastAPI sends, or an object with a message within.
-func sentence(raw json.RawMessage) string {
-	if len(raw) == 0 || string(raw) == "null" {
+func sentence(raw json.RawMessage, depth int) string {
+	if len(raw) == 0 || string(raw) == "null" || depth == 0 {
 		return ""
 	}
 	switch raw[0] {
@@ -216,7 +248,7 @@ func sentence(raw json.RawMessage) string {
 		}
 		var all []string
 		for _, item := range list[:min(len(list), 8)] {
-			if s := sentence(item); s != "" {
+			if s := sentence(item, depth-1); s != "" {
 				all = append(all, s)
 			}
 		}
@@ -225,7 +257,7 @@ func sentence(raw json.RawMessage) string {
 		fields := object(raw)
 		text := firstOf(word(fields["message"]), word(fields["msg"]), word(fields["detail"]), word(fields["error"]))
 		if text == "" {
-			return string(raw[:min(len(raw), 400)])
+			return decoded(raw)
 		}
 		if at := place(fields["loc"]); at != "" {
 			text = at + ": " + text
@@ -233,6 +265,17 @@ func sentence(raw json.RawMessage) string {
 		return text
 	}
 	return word(raw)
+}
+
+// decoded writes a value of unknown shape as JSON without escapes, so that a key
+// within it can be recognised; "" where it is too long to be words.
+func decoded(raw json.RawMessage) string {
+	var v any
+	if len(raw) > maxDecoded || json.Unmarshal(raw, &v) != nil {
+		return ""
+	}
+	text, _ := marshal(v)
+	return string(text)
 }
 
 // place reads FastAPI's loc, ["body","messages",0].

@@ -78,7 +78,7 @@ func (c *Client) refusedFault(r *refusal, model string) *arena.Fault {
 		f.Message = fmt.Sprintf("%s answered with status %d: %s", c.cfg.Name, r.Status, r.Message)
 	}
 	if r.HTML {
-		f.Message = fmt.Sprintf("%s answered with status %d and a web page: %s", c.cfg.Name, r.Status, head(r.Message, 120))
+		f.Message = fmt.Sprintf("%s answered with status %d and a web page: %s", c.cfg.Name, r.Status, withoutTail(head(c.clean(r.Message), 120), c.secrets))
 	}
 	f.Hint = c.hintFor(f.Kind, r, model)
 	return f

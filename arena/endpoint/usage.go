@@ -25,6 +25,7 @@ func (d *decoder) tokens(c *cursor) bool {
 		}
 		return ok
 	})
+	prompt, output, total = max(prompt, 0), max(output, 0), max(total, 0)
 	if ok && prompt+output+total > 0 {
 		d.setUsage(prompt, output, total)
 	}
