@@ -90,28 +90,26 @@ func lookAround(ctx context.Context) (offers <-chan casting.Offer, stop func()) 
 }
 
 // heedInterrupts hands signals to the plain mode, where the first ctrl+c stops
-// what runs and the second leaves; after two signals the next one ends the
-// program as usual. The returned context ends with the given one, but not
+// what runs and the second leaves; where none is taken any more, as when the
+// output blocks, the third ends the program as usual. The returned context ends with the given one, but not
 // because of a signal. A broken pipe is an error of the write from then on
 // instead of the end of the program.
 func heedInterrupts(parent context.Context) (ctx context.Context, interrupts <-chan os.Signal, release func()) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
-	signals, to := make(chan os.Signal, 2), make(chan os.Signal, 2)
+	signals, to := make(chan os.Signal, 2), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	pipe := make(chan os.Signal, 1)
 	signal.Notify(pipe, syscall.SIGPIPE)
 	ended := parent.Done()
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for heard := 0; ; {
+		for {
 			select {
 			case sig := <-signals:
-				if heard++; heard >= cap(to) {
-					signal.Stop(signals)
-				}
 				select {
 				case to <- sig:
-				default:
+				default: // the last one has not been taken yet
+					signal.Stop(signals)
 				}
 			case <-ended:
 				// A signal's cause is an error of its own that is context.Canceled too.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/creack/pty"
+	"github.com/google/go-cmp/cmp"
 )
 
 // duelID stands in the last line of a transcript.
@@ -27,7 +27,20 @@ func TestPlainPlaysTheRehearsalFromAScript(t *testing.T) {
 	if r.code != exitOK || r.err != "" {
 		t.Fatalf("exit %d: %s", r.code, r.err)
 	}
-	golden.RequireEqual(t, duelID.ReplaceAllString(r.out, "log show ID"))
+	const path = "testdata/plain.txt"
+	got := duelID.ReplaceAllString(r.out, "log show ID")
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("the transcript has changed (-want +got); -update renews it:\n%s", diff)
+	}
 	if id := duelID.FindString(r.out); id != "" {
 		shown := call(t, "", strings.Fields(id)...)
 		if shown.code != exitOK || !strings.Contains(shown.out, "Will you dance the next?") {
@@ -143,6 +156,10 @@ func TestPlainAtATerminal(t *testing.T) {
 	x.Press("ctrl+c")
 	x.WaitFor(t, "Stopped. Ctrl C again leaves.")
 	x.WaitFor(t, "was stopped.")
+	x.WaitFor(t, "Not judged: ")
+	if s := x.Screen(); strings.Contains(s, "by your vote.") {
+		t.Errorf("nobody voted:\n%s", s)
+	}
 	x.WaitFor(t, "Your turn. Vote")
 	p.say("/show")
 	x.WaitFor(t, "is not valid: stopped.")
@@ -152,7 +169,7 @@ func TestPlainAtATerminal(t *testing.T) {
 	x.WaitFor(t, "Nothing is running.")
 	x.Press("ctrl+c")
 	x.WaitDone(t)
-	if s := x.Screen(); !strings.Contains(s, "herarena: interrupted") {
+	if s := x.Screen(); !strings.Contains(s, "herarena: interrupted") || !strings.Contains(s, "The duel is kept: herarena log show") {
 		t.Errorf("it left without a word:\n%s", s)
 	}
 }

@@ -267,11 +267,16 @@ func (s *session) chosen(t *turn) {
 	if !ok {
 		return
 	}
-	by := ""
-	switch t.canonBy {
-	case arena.CanonVote:
+	// A policy is also named where it gave no answer, as when only one reply is
+	// whole: then nobody chose.
+	by, won := "", arena.ChoseA
+	if side == arena.B {
+		won = arena.ChoseB
+	}
+	switch {
+	case t.canonBy == arena.CanonVote && t.vote != nil && t.vote.Choice == won:
 		by = ", by your vote"
-	case arena.CanonCritic:
+	case t.canonBy == arena.CanonCritic && t.ruling != nil && t.ruling.Winner == won:
 		by = ", by the critic"
 	}
 	s.out.linef("Canon: both remember the reply of %s%s.", side, by)
