@@ -49,8 +49,11 @@ func serviceOf(base string) string {
 	for _, known := range []struct{ suffix, name string }{
 		{".endpoints.huggingface.cloud", serviceHF},
 		{".huggingface.co", "Hugging Face"},
-		{".together.xyz", "Together"}, {".together.ai", "Together"},
-		{".featherless.ai", "Featherless"}, {".groq.com", "Groq"}, {".fireworks.ai", "Fireworks"},
+		{".together.xyz", "Together"},
+		{".together.ai", "Together"},
+		{".featherless.ai", "Featherless"},
+		{".groq.com", "Groq"},
+		{".fireworks.ai", "Fireworks"},
 	} {
 		if strings.HasSuffix(host, known.suffix) {
 			return known.name

@@ -61,8 +61,10 @@ func anyDuel(t *rapid.T) *ledger.DuelFull {
 		for k := range rapid.IntRange(0, 2).Draw(t, "rulings") {
 			g := arena.Ruling{ID: fmt.Sprint("g", k), Critic: "house", At: anyTime(t, "ruling"), Total: anyDuration(t, "judged"), Winner: choice.Draw(t, "winner"), Agreement: arena.Agree}
 			for o := range g.Verdicts {
-				g.Verdicts[o] = arena.Verdict{Total: anyDuration(t, "verdict"), FirstByte: anyDuration(t, "verdict first"),
-					Principles: make([]arena.Principle, rapid.IntRange(0, 3).Draw(t, "principles")), Comparisons: make([]arena.Comparison, rapid.IntRange(0, 3).Draw(t, "comparisons"))}
+				g.Verdicts[o] = arena.Verdict{
+					Total: anyDuration(t, "verdict"), FirstByte: anyDuration(t, "verdict first"),
+					Principles: make([]arena.Principle, rapid.IntRange(0, 3).Draw(t, "principles")), Comparisons: make([]arena.Comparison, rapid.IntRange(0, 3).Draw(t, "comparisons")),
+				}
 			}
 			if last := turn.Swipes[0]; len(last) > 0 {
 				g.ReplyA = last[len(last)-1].ID

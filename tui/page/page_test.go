@@ -235,8 +235,11 @@ func canaries() *ledger.DuelFull {
 	d := played()
 	d.Past[0].Reply = []layers.Segment{{Layer: layers.System, Text: "PASTSYSTEM"}, {Layer: layers.Think, Text: "PASTTHINK"}, {Layer: layers.Speech, Text: "PASTSPEECH"}}
 	d.Turns[0].Swipes[0][0].Segments = []layers.Segment{
-		{Layer: layers.System, Text: "SYSTEMWORD"}, {Layer: layers.Native, Text: "NATIVEWORD"}, {Layer: layers.Think, Text: "THINKWORD"},
-		{Layer: layers.Act, Text: "ACTWORD"}, {Layer: layers.Speech, Text: "SPEECHWORD"},
+		{Layer: layers.System, Text: "SYSTEMWORD"},
+		{Layer: layers.Native, Text: "NATIVEWORD"},
+		{Layer: layers.Think, Text: "THINKWORD"},
+		{Layer: layers.Act, Text: "ACTWORD"},
+		{Layer: layers.Speech, Text: "SPEECHWORD"},
 	}
 	d.Turns[0].Swipes[0][0].Raw, d.Turns[0].Swipes[0][0].Reasoning = "RAWWORD", "REASONWORD"
 	v := &d.Turns[0].Rulings[0].Verdicts[0]
