@@ -27,6 +27,56 @@ func Wrap(text string, width int) []string {
 	return rows
 }
 
+// Wrapped is what Wrap returns of a text that grows: rows before the last one of
+// a line are made once. The zero value is ready.
+type Wrapped struct {
+	width int
+	at    int      // where the text's last line begins
+	rows  []string // all of them
+	fixed int      // of them, those that can change no more
+	taken int      // rows of the flow that are among the fixed ones
+	flow  flow
+}
+
+// Rows returns Wrap(text, width), and how many of the first rows are those that
+// the last call returned. The text must begin with that of the last call, or
+// Reset be called before. The slice is the Wrapped's own and good until the next
+// call; the strings stay good.
+func (w *Wrapped) Rows(text string, width int) (rows []string, same int) {
+	if width = max(width, 1); width != w.width {
+		w.Reset()
+		w.width, w.flow.width = width, width
+	}
+	same = w.fixed
+	w.rows = w.rows[:w.fixed]
+	for {
+		n := strings.IndexByte(text[w.at:], '\n')
+		if n < 0 {
+			break
+		}
+		w.line(text[w.at:w.at+n], true)
+		w.at += n + 1
+	}
+	w.line(text[w.at:], false)
+	return w.rows, same
+}
+
+// line adds the rows of the last line.
+func (w *Wrapped) line(s string, whole bool) {
+	w.flow.feed(s, true)
+	w.rows = append(w.rows, w.flow.rows[w.taken:]...)
+	if whole {
+		w.fixed, w.taken = len(w.rows), 0
+		w.flow = flow{width: w.width, row: w.flow.row, rows: w.flow.rows[:0], chunk: chunk{text: w.flow.chunk.text}}
+		return
+	}
+	w.taken = len(w.flow.rows) - 1
+	w.fixed = len(w.rows) - 1
+}
+
+// Reset forgets the text.
+func (w *Wrapped) Reset() { *w = Wrapped{} }
+
 // flow wraps one line of text that may still grow. Breaking is greedy, so that
 // rows before the last never change; the last one is wrapped anew from its
 // beginning at each feed.

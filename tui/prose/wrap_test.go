@@ -115,6 +115,32 @@ func TestFlowGivesTheSameHoweverTheLineGrows(t *testing.T) {
 	})
 }
 
+func TestWrappedGrowsToWhatWrapReturns(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := strings.Join(rapid.SliceOfN(words(), 0, 4).Draw(t, "lines"), "\n")
+		var w Wrapped
+		var last []string
+		for at := 0; at < len(text); {
+			at = min(at+rapid.IntRange(1, 20).Draw(t, "step"), len(text))
+			for at < len(text) && text[at]&0xc0 == 0x80 {
+				at++
+			}
+			width := 12
+			if rapid.IntRange(0, 9).Draw(t, "resize") == 0 {
+				width = 7
+			}
+			rows, same := w.Rows(text[:at], width)
+			if want := Wrap(text[:at], width); !slices.Equal(rows, want) {
+				t.Fatalf("%q at %d: %q, want %q", text[:at], width, rows, want)
+			}
+			if same > len(last) || same > len(rows) || !slices.Equal(rows[:same], last[:same]) {
+				t.Fatalf("%q: %d rows are told to be as before, which was %q", rows, same, last)
+			}
+			last = slices.Clone(rows)
+		}
+	})
+}
+
 func TestMarksDrawEmphasisWhileItIsWritten(t *testing.T) {
 	l := look.New(look.Options{Colour: look.ANSI16})
 	em, st, off := "\x1b[3m", "\x1b[1m", "\x1b[m"

@@ -232,15 +232,17 @@ func hang(l *look.Look, role look.Role, lead, indent, text string, width int) []
 	room := max(width-look.Width(lead)-1, 1)
 	rows := prose.Wrap(text, room)
 	for i, row := range rows {
-		in := indent
-		if i == 0 {
-			in = lead
-		} else if i > 0 {
-			row = strings.TrimLeft(row, " ")
-		}
-		rows[i] = in + l.Paint(role, strings.TrimRight(row, " "))
+		rows[i] = hanging(l, role, lead, indent, row, i)
 	}
 	return rows
+}
+
+// hanging is the i-th row of hang.
+func hanging(l *look.Look, role look.Role, lead, indent, row string, i int) string {
+	if i > 0 {
+		lead, row = indent, strings.TrimLeft(row, " ")
+	}
+	return lead + l.Paint(role, strings.TrimRight(row, " "))
 }
 
 // sentence cleans a message of others for one row of the screen.

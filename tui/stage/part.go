@@ -24,6 +24,11 @@ type part struct {
 	inner bool // within a word
 	live  bool
 
+	wrapped prose.Wrapped // of clean, where it is shown as text
+	hung    []string      // its rows as drawn
+	said    []string      // the rows of prose, and as drawn
+	drawn   []string
+
 	shown []string
 	width int
 	size  int
@@ -37,6 +42,7 @@ func newPart(s layers.Segment, live bool, l *look.Look) *part {
 		p.prose = prose.New(l)
 	}
 	p.take(s.Text)
+	p.raw = s.Text
 	p.settle(live)
 	return p
 }
@@ -51,6 +57,7 @@ func (p *part) grow(s layers.Segment, live bool) bool {
 		return len(s.Text) == len(p.raw) && !live
 	}
 	p.take(s.Text[len(p.raw):])
+	p.raw = s.Text // not what p.raw was and the rest: that would copy it for each token
 	p.settle(live)
 	return true
 }
@@ -66,9 +73,8 @@ func (p *part) settle(live bool) {
 	p.live = live
 }
 
-// take adds raw text; p.raw grows with it.
+// take adds raw text.
 func (p *part) take(raw string) {
-	p.raw += raw
 	if p.prose != nil {
 		p.prose.Append(raw)
 		return
@@ -119,16 +125,37 @@ func (p *part) draw(l *look.Look, width int, open bool) []string {
 		if !open {
 			return []string{l.Truncate(rule+l.Paint(look.Think, "thought")+"  "+l.Paint(look.Dim, counted(p.words)), width)}
 		}
-		return hang(l, look.Think, rule, rule, p.clean.String(), width)
+		return p.hang(l, look.Think, rule, rule, width)
 	case layers.Act:
-		return hang(l, look.Act, " "+l.Paint(look.Act, l.Glyphs.Act)+" ", "   ", p.clean.String(), width)
+		return p.hang(l, look.Act, " "+l.Paint(look.Act, l.Glyphs.Act)+" ", "   ", width)
 	}
-	rows := p.prose.Rows(max(width-2, 1))
-	out := make([]string, len(rows))
-	for i, row := range rows {
-		out[i] = " " + row
+	return p.speak(p.prose.Rows(max(width-2, 1)))
+}
+
+// speak indents rows of prose. Those that stood there before are kept: of a long
+// reply only the last ones are new.
+func (p *part) speak(rows []string) []string {
+	same := 0
+	for same < min(len(rows), len(p.said)) && rows[same] == p.said[same] {
+		same++
 	}
-	return out
+	p.said = append(p.said[:same], rows[same:]...)
+	p.drawn = p.drawn[:same]
+	for _, row := range rows[same:] {
+		p.drawn = append(p.drawn, " "+row)
+	}
+	return p.drawn
+}
+
+// hang draws the text as hang does, and only the rows that are new.
+func (p *part) hang(l *look.Look, role look.Role, lead, indent string, width int) []string {
+	room := max(width-look.Width(lead)-1, 1)
+	rows, same := p.wrapped.Rows(strings.TrimSpace(p.clean.String()), room)
+	p.hung = p.hung[:min(same, len(p.hung))]
+	for i := len(p.hung); i < len(rows); i++ {
+		p.hung = append(p.hung, hanging(l, role, lead, indent, rows[i], i))
+	}
+	return p.hung
 }
 
 // folded is a plan or native reasoning: one row, and while it is being written
@@ -141,7 +168,7 @@ func (p *part) folded(l *look.Look, role look.Role, word string, width int, open
 	head := l.Truncate(" "+l.Paint(look.Dim, mark)+" "+l.Paint(role, word)+"  "+l.Paint(look.Dim, counted(p.words)), width)
 	switch {
 	case open:
-		return append([]string{head}, hang(l, role, "   ", "   ", p.clean.String(), width)...)
+		return append([]string{head}, p.hang(l, role, "   ", "   ", width)...)
 	case p.live:
 		return []string{head, "   " + l.Paint(role, tail(l, p.clean.String(), width-4))}
 	}

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"strings"
 	"time"
 
 	"herarena/arena"
@@ -15,7 +16,8 @@ type take struct {
 	first   time.Time // when the first text came; zero before
 	last    time.Time // when the newest text came
 	tokens  int
-	retry   *arena.Fault // why the request is being tried again, nil if it is not
+	texts   []*strings.Builder // of the segments while they grow
+	retry   *arena.Fault       // why the request is being tried again, nil if it is not
 	retryAt time.Time
 }
 
@@ -244,6 +246,11 @@ func (p *play) judge(ev arena.Event, now time.Time) change {
 			t.vote = &v
 			return change{verdict: true, voted: true, sides: [2]bool{true, true}}
 		})
+	case arena.Unvoted:
+		return p.about(e.Epoch, e.Turn, func(t *turn) change {
+			t.vote = nil
+			return change{verdict: true, voted: true, sides: [2]bool{true, true}}
+		})
 	case arena.CanonChosen:
 		return p.about(e.Epoch, e.Turn, func(t *turn) change {
 			if e.Side != arena.A && e.Side != arena.B {
@@ -301,6 +308,33 @@ func (t *turn) start(e arena.ReplyStarted, now time.Time) bool {
 	return true
 }
 
+// edit is layers.Apply, but for its cost: the text of a segment lies in a builder,
+// so that a token does not copy all that stands before it.
+func (t *take) edit(e layers.Edit) {
+	segments := t.reply.Segments
+	if e.Reset && e.Index <= len(segments) {
+		segments, t.texts = segments[:e.Index], t.texts[:min(e.Index, len(t.texts))]
+		t.reply.Segments = segments
+		if e.Text == "" {
+			return
+		}
+	}
+	for len(t.texts) < len(segments) { // what the reply began with
+		text := &strings.Builder{}
+		text.WriteString(segments[len(t.texts)].Text)
+		t.texts = append(t.texts, text)
+	}
+	i := e.Index
+	if i >= len(segments) {
+		i = len(segments)
+		segments = append(segments, layers.Segment{Layer: e.Layer})
+		t.texts = append(t.texts, &strings.Builder{})
+	}
+	t.texts[i].WriteString(e.Text)
+	segments[i].Text = t.texts[i].String()
+	t.reply.Segments = segments
+}
+
 func (c *column) edit(e arena.ReplyDelta, now time.Time) bool {
 	t := c.swipe(e.Swipe)
 	if t == nil || !t.live {
@@ -310,7 +344,7 @@ func (c *column) edit(e arena.ReplyDelta, now time.Time) bool {
 		if edit.Index < 0 {
 			continue
 		}
-		t.reply.Segments = layers.Apply(t.reply.Segments, edit)
+		t.edit(edit)
 	}
 	if t.first.IsZero() {
 		t.first = now
@@ -335,6 +369,6 @@ func (c *column) end(e arena.ReplyEnded) bool {
 	if t == nil {
 		return false
 	}
-	t.reply, t.live, t.retry = e.Reply, false, nil
+	t.reply, t.live, t.retry, t.texts = e.Reply, false, nil, nil
 	return true
 }

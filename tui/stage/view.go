@@ -3,6 +3,9 @@ package stage
 import (
 	"fmt"
 	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
 	"herarena/tui/guard"
@@ -40,8 +43,24 @@ type frame struct {
 	bar      string
 	cards    []string
 	composer []string
+	cursor   *tea.Cursor // of the composer, from its upper left
+	told     [2]saying
 	text     string
 }
+
+// saying is what a side's border said of its state, and when.
+type saying struct {
+	take     *take
+	segments int
+	first    time.Time
+	look     *look.Look
+	at       time.Time
+	text     string
+}
+
+// steady is how long a side's border says the same while its reply grows: a
+// speed that changes with every frame is not read, and repaints the border.
+const steady = 500 * time.Millisecond
 
 // stale says that parts of the frame must be drawn anew.
 func (s *Stage) stale(p parts) { s.frame.stale |= p }
@@ -70,6 +89,7 @@ func (s *Stage) View() string {
 	}
 	if f.stale&composerPart != 0 {
 		f.composer = s.drawComposer()
+		f.cursor = s.writer.area.Cursor()
 	}
 	f.stale = 0
 	f.text = s.join()
@@ -263,7 +283,16 @@ func (s *Stage) status(side arena.Side) string {
 	if t == nil {
 		return ""
 	}
-	return status(s.look, t.columns[side].latest(), s.o.Now())
+	now, latest, last := s.o.Now(), t.columns[side].latest(), &s.frame.told[side]
+	if latest == nil || !latest.live || latest.retry != nil {
+		last.take = nil
+		return status(s.look, latest, now)
+	}
+	segments := len(latest.reply.Segments)
+	if last.take != latest || last.segments != segments || last.first != latest.first || last.look != s.look || now.Sub(last.at) >= steady {
+		*last = saying{latest, segments, latest.first, s.look, now, status(s.look, latest, now)}
+	}
+	return last.text
 }
 
 func (s *Stage) drawBar() string {
@@ -400,7 +429,7 @@ func (s *Stage) Cursor() (x, y int, ok bool) {
 	if s.focus != onComposer || s.layout.composer.h == 0 {
 		return 0, 0, false
 	}
-	c := s.writer.area.Cursor()
+	c := s.frame.cursor
 	if c == nil {
 		return 0, 0, false
 	}

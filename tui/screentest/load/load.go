@@ -15,7 +15,11 @@
 // and the command.
 package load
 
-import "time"
+import (
+	"time"
+
+	"herarena/arena/layers"
+)
 
 // Size of the terminal, in cells.
 const (
@@ -32,6 +36,8 @@ type Plan struct {
 	Rate   int           // tokens per second and side; 0 streams nothing
 	Reply  int           // tokens of a streamed reply; then the next turn begins
 	Stream time.Duration // how long to stream
+	Single bool          // streamed replies are in Layer alone
+	Layer  layers.Layer
 }
 
 // Tokens is how many tokens each side streams.

@@ -60,8 +60,11 @@ func (s Script) Token(side arena.Side, n int) Token {
 		k++
 	}
 	t.Segment, t.Layer = round*len(starts)+k, kinds[k]
+	if s.Plan.Single {
+		t.Segment, t.Layer = 0, s.Plan.Layer
+	}
 	switch {
-	case in == starts[k], n%s.Plan.Reply == 0:
+	case in == starts[k] && !s.Plan.Single, n%s.Plan.Reply == 0:
 	case t.Layer == layers.Speech && (in-starts[k])%70 == 0:
 		t.Text = "\n\n" + t.Text
 	default:

@@ -148,6 +148,18 @@ func (t *terminal) size() int {
 	return len(t.out)
 }
 
+// settle waits until all glyphs typed were seen.
+func (t *terminal) settle(patience time.Duration) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		t.mu.Lock()
+		n := len(t.pending)
+		t.mu.Unlock()
+		if n == 0 {
+			return
+		}
+	}
+}
+
 // lineLength is after how many glyphs the composer is emptied: it must not wrap.
 const lineLength = 40
 
@@ -162,6 +174,7 @@ func (t *terminal) typist(seed uint64, stop <-chan struct{}) {
 		case <-time.After(30*time.Millisecond + time.Duration(r.Int64N(int64(60*time.Millisecond)))):
 		}
 		if n%(lineLength+1) == lineLength {
+			t.settle(time.Second) // or the last glyph might go before it was drawn
 			_, _ = t.pty.WriteString("\x15") // ctrl+u
 			continue
 		}
