@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -226,25 +227,48 @@ func TestANarrowStageSwitchesSides(t *testing.T) {
 	x.WaitFor(t, "B  plain-8b ──")
 }
 
+// TestBindingsOfAllScreensAreSound finds keys that two commands share where both
+// may be meant. Those that do so on purpose are named here: the inner goes first.
 func TestBindingsOfAllScreensAreSound(t *testing.T) {
 	t.Parallel()
 	if err := keys.Check(Groups()); err != nil {
 		t.Error(err)
 	}
-	everywhere := map[string]bool{}
-	for _, b := range Everywhere().Bindings {
-		for _, k := range b.Keys {
-			everywhere[k] = true
-		}
-	}
-	for _, g := range Groups()[1:] {
+	meant := map[string]bool{"stage.regenerate.both stage.regenerate.side": true}
+	within := func(in, out string) bool { return out == "" || in == out || strings.HasPrefix(in, out+".") }
+	names := map[string]bool{}
+	groups := Groups()
+	for i, g := range groups {
 		for _, b := range g.Bindings {
-			for _, k := range b.Keys {
-				if everywhere[k] {
-					t.Errorf("%s: %q (%s) is a key of every screen", g.Title, k, b.Does)
+			if b.Name == "" || names[b.Name] {
+				t.Errorf("%s: %q (%s) has no name of its own", g.Title, b.Name, b.Does)
+			}
+			names[b.Name] = true
+			for _, h := range groups[i+1:] {
+				if !within(g.Scope, h.Scope) && !within(h.Scope, g.Scope) {
+					continue
+				}
+				for _, c := range h.Bindings {
+					for _, k := range c.Keys {
+						if slices.Contains(b.Keys, k) && !meant[b.Name+" "+c.Name] {
+							t.Errorf("%q is %s (%s) and %s (%s)", k, b.Name, g.Title, c.Name, h.Title)
+						}
+					}
 				}
 			}
 		}
+	}
+}
+
+func TestPresetsAreSound(t *testing.T) {
+	t.Parallel()
+	for _, name := range Presets() {
+		if _, err := Keymap(name, nil); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if len(Presets()) != len(presets) {
+		t.Errorf("%d presets have names, there are %d", len(Presets()), len(presets))
 	}
 }
 

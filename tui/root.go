@@ -1,19 +1,20 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"strings"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
-	"herarena/tui/stage"
 )
 
 const (
@@ -22,25 +23,6 @@ const (
 	framesPerSecond         = 120
 )
 
-// The keys that hold on every screen.
-var (
-	keyHelp  = keys.New("this help", "f1", "?").As("? or F1")
-	keyMouse = keys.New("mouse on or off, to select text with the terminal's own", "f3")
-	keyStop  = keys.New("stop what runs; twice leaves the program", "ctrl+c")
-	keyQuit  = keys.New("leave the program", "ctrl+q")
-)
-
-// Everywhere are the bindings of every screen.
-func Everywhere() keys.Group {
-	return keys.Group{Title: "Everywhere", Bindings: []keys.Binding{keyHelp, keyMouse, keyStop, keyQuit}}
-}
-
-// Groups are all bindings, for the README.
-func Groups() []keys.Group {
-	all := append([]keys.Group{Everywhere()}, stage.Groups()...)
-	return append(append(all, casting.Groups()...), board.Groups()...)
-}
-
 // Model is the root: the size, the look, the stack of screens, and what lies
 // over them. Make it with New; Close ends its screens.
 type Model struct {
@@ -48,13 +30,27 @@ type Model struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	w, h  int
-	look  *look.Look
-	stack []Screen
-	help  *help
-	toast toast
-	mouse bool
-	armed time.Time // of the last ctrl+c
+	w, h   int
+	wanted look.Options // what is asked for; a theme may use less colour
+	look   *look.Look
+	keys   *keys.Table[*Model]
+	stack  []Screen
+	over   *finder // palette, help or themes over the screen
+	toast  toast
+	mouse  bool
+	armed  time.Time // of the last ctrl+c
+
+	memory  Memory
+	seen    map[string]bool // tips shown in this run
+	unsaved bool
+	saves   saves
+}
+
+// saves keeps an older memory from being kept after a newer one.
+type saves struct {
+	issued int
+	mu     sync.Mutex
+	done   int
 }
 
 // toast is a short message over the screen.
@@ -68,11 +64,15 @@ type toastDone struct{ id int }
 
 // New makes the root model with the casting screen on the stack.
 func New(o Options) *Model {
-	m := &Model{o: o, mouse: true}
+	m := &Model{o: o, mouse: true, keys: keys.NewTable(o.Keys, sets()...), memory: o.Memory, seen: map[string]bool{}}
+	if m.memory.Hints = maps.Clone(o.Memory.Hints); m.memory.Hints == nil {
+		m.memory.Hints = map[string]int{}
+	}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
-	m.look = look.New(look.Options{Dark: true, Colour: look.Full, ASCII: o.ASCII})
+	m.wanted = look.Options{Dark: o.Background != "light", Colour: look.Full, ASCII: o.ASCII, Theme: cmp.Or(o.Theme, o.Memory.Theme)}
+	m.look = look.New(m.wanted)
 	m.stack = []Screen{casting.New(casting.Options{
-		Scenes: o.Scenes, Contestants: o.Contestants, Critics: o.Critics, Preset: o.Preset, Note: o.Note, Look: m.look,
+		Scenes: o.Scenes, Contestants: o.Contestants, Critics: o.Critics, Preset: o.Preset, Note: o.Note, Look: m.look, Keys: o.Keys,
 	})}
 	return m
 }
@@ -85,12 +85,18 @@ func (m *Model) Close() error {
 		err = errors.Join(err, m.stack[i].Close())
 	}
 	m.stack = nil
+	if m.unsaved {
+		m.remember()()
+	}
 	return err
 }
 
 // Init asks the terminal for its background and opens the first screen.
 func (m *Model) Init() tea.Cmd {
-	cmds := []tea.Cmd{tea.RequestBackgroundColor, m.stack[0].Init(), m.awaitOffer()}
+	cmds := []tea.Cmd{m.stack[0].Init(), m.awaitOffer(), m.o.synchronise()}
+	if m.o.Background == "" || m.o.Background == "auto" {
+		cmds = append(cmds, tea.RequestBackgroundColor)
+	}
 	if c, ok := m.stack[0].(*casting.Casting); ok && m.o.Open {
 		cmds = append(cmds, c.Start())
 	}
@@ -141,8 +147,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	case tea.MouseMsg, tea.PasteMsg:
-		if m.help != nil {
-			return m, nil
+		if m.over != nil {
+			return m, m.onFinder(msg)
 		}
 		return m, m.top().Update(msg)
 	}
@@ -157,32 +163,52 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 // press takes the keys that hold everywhere and gives the rest to the screen.
+// Where text is being written keys of text are the screen's.
 func (m *Model) press(k tea.KeyPressMsg) tea.Cmd {
+	if stop := m.keys.Get("app.stop"); stop.Is(k) {
+		return m.interrupt()
+	}
+	if m.over != nil {
+		return m.onFinder(k)
+	}
 	typing := false
 	if t, ok := m.top().(typist); ok {
 		typing = t.Typing()
 	}
-	switch {
-	case keyStop.Is(k):
-		return m.interrupt()
-	case keyQuit.Is(k):
-		return tea.Quit
-	case m.help != nil:
-		if !m.help.press(keys.Name(k)) {
-			m.help = nil
+	if text := k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0; !text || !typing {
+		if b := m.keys.Meant(m, k, ""); b.Name != "" {
+			return m.run(b.Name)
 		}
-		return nil
-	case keyHelp.Is(k) && (keys.Name(k) != "?" || !typing):
-		m.help = newHelp(m.look, append(m.top().Keys(), Everywhere()))
-		return nil
-	case keyMouse.Is(k):
-		m.mouse = !m.mouse
-		if m.mouse {
-			return m.say("the mouse is the arena's again", false)
-		}
-		return m.say("the mouse is the terminal's: select text as usual, F3 takes it back", false)
 	}
-	return m.top().Update(k)
+	var followed tea.Cmd
+	if s, ok := m.top().(knower); ok {
+		followed = m.followed(s.Means(k))
+	}
+	return tea.Batch(m.top().Update(k), followed)
+}
+
+// onFinder gives a message to the finder over the screen. It is shut before what
+// was chosen runs, since that may open another.
+func (m *Model) onFinder(msg tea.Msg) tea.Cmd {
+	var chosen func() tea.Cmd
+	done := false
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		chosen, done = m.over.press(msg)
+	case tea.MouseClickMsg:
+		chosen, done = m.over.click(msg)
+	case tea.MouseWheelMsg:
+		m.over.wheel(msg)
+	case tea.PasteMsg:
+		m.over.write(m.over.query + guard.Line(msg.Content))
+	}
+	if done {
+		m.over = nil
+	}
+	if chosen == nil {
+		return nil
+	}
+	return chosen()
 }
 
 // interrupt stops what runs; pressed again soon after it leaves.
@@ -231,8 +257,15 @@ func (m *Model) View() tea.View {
 		return v
 	}
 	v.WindowTitle = strings.TrimSpace("HER Arena " + s.Title())
+	v.ForegroundColor, v.BackgroundColor = m.ground()
+	if tip, ok := m.tip(); ok {
+		m.sitting(tip)
+	}
 	v.Content = m.overlay(s.View())
-	if x, y, ok := s.Cursor(); ok && m.help == nil {
+	switch x, y, ok := s.Cursor(); {
+	case m.over != nil:
+		v.Cursor = tea.NewCursor(m.over.cursor())
+	case ok:
 		v.Cursor = tea.NewCursor(x, y)
 	}
 	return v

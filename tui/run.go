@@ -4,15 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Run shows the arena until the person leaves or ctx ends. All duels are closed
 // when it returns. An interrupt from outside is tea.ErrInterrupted.
 func Run(ctx context.Context, o Options) error {
 	m := New(o)
-	options := append([]tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}, o.Program...)
+	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}
+	if o.SynchronizedOutput == "off" {
+		options = append(options, tea.WithFilter(unsynchronised))
+	}
+	options = append(options, o.Program...)
 	_, err := tea.NewProgram(m, options...).Run()
 	if closeErr := m.Close(); err == nil {
 		err = closeErr
@@ -24,4 +30,28 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	return fmt.Errorf("the screen: %w", err)
+}
+
+// synchronise sees to it that frames are drawn at once where the terminal can.
+// Bubble Tea asks the terminal itself, but not over SSH, since some terminals
+// print the question. tmux never does, so it is asked there too; "on" takes the
+// answer for granted, and terminals that do not know the mode ignore it.
+func (o *Options) synchronise() tea.Cmd {
+	switch {
+	case o.SynchronizedOutput == "on":
+		return func() tea.Msg {
+			return tea.ModeReportMsg{Mode: ansi.ModeSynchronizedOutput, Value: ansi.ModeReset}
+		}
+	case o.SynchronizedOutput == "off" || os.Getenv("SSH_TTY") == "" || os.Getenv("TMUX") == "":
+		return nil
+	}
+	return tea.Raw(ansi.RequestModeSynchronizedOutput)
+}
+
+// unsynchronised drops the terminal's word that it can draw frames at once.
+func unsynchronised(_ tea.Model, msg tea.Msg) tea.Msg {
+	if r, ok := msg.(tea.ModeReportMsg); ok && r.Mode == ansi.ModeSynchronizedOutput {
+		return nil
+	}
+	return msg
 }

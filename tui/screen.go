@@ -62,6 +62,15 @@ var (
 	_ typist = (*casting.Casting)(nil)
 	_ runner = (*stage.Stage)(nil)
 
+	_ commander = (*stage.Stage)(nil)
+	_ commander = (*casting.Casting)(nil)
+	_ commander = (*board.Screen)(nil)
+	_ knower    = (*stage.Stage)(nil)
+	_ knower    = (*casting.Casting)(nil)
+	_ knower    = (*board.Screen)(nil)
+	_ tipper    = (*stage.Stage)(nil)
+	_ tipper    = (*casting.Casting)(nil)
+
 	_ stage.Duel = (*arena.Duel)(nil)
 )
 
@@ -89,8 +98,25 @@ type Options struct {
 	// NoteOn is what stands in the header of a duel, e.g. that it is a
 	// rehearsal. Nil: Note.
 	NoteOn func(c casting.Cast) string
-	// ASCII draws with ASCII alone. Dark is assumed until the terminal answers.
+	// ASCII draws with ASCII alone.
 	ASCII bool
+	// Theme is the theme that is set; "" takes the one remembered, else the default.
+	Theme string
+	// Background is dark, light, or "" and auto: the terminal is asked, and dark
+	// is assumed until it answers.
+	Background string
+	// KeepBackground leaves the terminal's own background under every theme.
+	KeepBackground bool
+	// Keys are the keys in force; nil are the defaults.
+	Keys *keys.Map
+	// Hints tells first steps until they are known.
+	Hints bool
+	// Memory is what was remembered of earlier runs; Remember keeps what is to
+	// be remembered. It may block and is never called twice at once.
+	Memory   Memory
+	Remember func(Memory) error
+	// SynchronizedOutput is on, off, or "" and auto: as the terminal says.
+	SynchronizedOutput string
 	// Program are further options of the Bubble Tea program.
 	Program []tea.ProgramOption
 }

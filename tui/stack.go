@@ -5,6 +5,7 @@ import (
 
 	"herarena/tui/board"
 	"herarena/tui/casting"
+	"herarena/tui/keys"
 	"herarena/tui/stage"
 )
 
@@ -29,6 +30,10 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return m.push(m.newBoard("")), true
 	case stage.OpenBoard:
 		return m.push(m.newBoard(msg.Source)), true
+	case keys.Run:
+		return m.run(msg.Name), true
+	case rememberFailed:
+		return m.say(msg.err.Error(), true), true
 	case stage.Notice:
 		return m.say(msg.Text, msg.Bad), true
 	case stage.Leave, board.Leave:
@@ -78,7 +83,7 @@ func (m *Model) pop() tea.Cmd {
 }
 
 func (m *Model) newBoard(source string) Screen {
-	return board.New(board.Options{Source: source, Sources: m.o.Sources, Board: m.o.Board, Note: m.o.Note, Look: m.look})
+	return board.New(board.Options{Source: source, Sources: m.o.Sources, Board: m.o.Board, Note: m.o.Note, Look: m.look, Keys: m.o.Keys})
 }
 
 // start makes the duel of a casting in the background.
@@ -99,6 +104,6 @@ func (m *Model) open(s duelStarted) tea.Cmd {
 	}
 	return m.push(stage.New(stage.Options{
 		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.OnBoards(), CriticLabel: s.cast.Critic.Shown(),
-		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.noteOn(s.cast), Look: m.look, Board: m.o.Board,
+		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.noteOn(s.cast), Look: m.look, Board: m.o.Board, Keys: m.o.Keys,
 	}))
 }

@@ -29,12 +29,14 @@ type Options struct {
 	Board func(ctx context.Context, source string) (rating.Board, error)
 	Note  string
 	Look  *look.Look
+	Keys  *keys.Map // the keys in force; nil: the defaults
 }
 
 // Screen is the board. Make it with New; its requests end with Close.
 type Screen struct {
 	o       Options
 	look    *look.Look
+	keys    *keys.Table[*Screen]
 	ctx     context.Context
 	cancel  context.CancelFunc
 	sources []string
@@ -47,8 +49,13 @@ type Screen struct {
 	w, h  int
 	top   int
 	tabs  []tab
-	frame string
-	fresh bool
+	spots []look.HintSpot // of the hints
+	heads []look.HintSpot // of the columns
+	// headRow is the row of the columns' names, 0 while there is none.
+	headRow int
+	sorted  int // index into columns
+	frame   string
+	fresh   bool
 }
 
 // tab is where a source's name stood in the last frame.
@@ -72,7 +79,7 @@ func New(o Options) *Screen {
 	if o.Look == nil {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
 	}
-	s := &Screen{o: o, look: o.Look, boards: map[string]rating.Board{}, faults: map[string]string{}}
+	s := &Screen{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...), boards: map[string]rating.Board{}, faults: map[string]string{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if o.Source != "" {
 		s.sources = []string{o.Source}
@@ -122,22 +129,52 @@ func (s *Screen) SetLook(l *look.Look) { s.look, s.fresh = l, false }
 // SetSize sets the size of the screen, in cells.
 func (s *Screen) SetSize(w, h int) { s.w, s.h, s.fresh = w, h, false }
 
-var (
-	keyBack   = keys.New("back", "esc", "q").As("esc").Hinted("back")
-	keyNext   = keys.New("next source", "tab", "right").As("tab →").Hinted("source")
-	keyBefore = keys.New("source before", "shift+tab", "left").As("shift+tab ←")
-	keyUp     = keys.New("scroll up", "up", "k", "pgup").As("↑ k")
-	keyDown   = keys.New("scroll down", "down", "j", "pgdown").As("↓ j").Hinted("scroll")
-	keyReload = keys.New("rate again", "r").Hinted("rate again")
-)
+const scope = "board"
 
-// Keys returns the screen's bindings.
-func (s *Screen) Keys() []keys.Group { return Groups() }
-
-// Groups are the screen's bindings as the help and the README show them.
-func Groups() []keys.Group {
-	return []keys.Group{{Title: "Board", Bindings: []keys.Binding{keyNext, keyBefore, keyUp, keyDown, keyReload, keyBack}}}
+// sets are all commands of the screen, in the order of the help.
+func sets() []keys.Set[*Screen] {
+	act := keys.Act[*Screen]
+	scroll := func(name, does string, by func(*Screen) int, on ...string) keys.Command[*Screen] {
+		return keys.Act(name, does, keys.Plain(func(s *Screen) { s.top = max(s.top+by(s), 0) }), on...)
+	}
+	return []keys.Set[*Screen]{{Title: "Board", Scope: scope, Commands: []keys.Command[*Screen]{
+		act("board.source.next", "next source", func(s *Screen) tea.Cmd { return s.show(s.at + 1) }, "tab", "right").As("tab →").Hinted("source"),
+		act("board.source.previous", "source before", func(s *Screen) tea.Cmd { return s.show(s.at - 1) }, "shift+tab", "left").As("shift+tab ←"),
+		scroll("board.up", "scroll up", func(*Screen) int { return -1 }, "up", "k").As("↑ k"),
+		scroll("board.down", "scroll down", func(*Screen) int { return 1 }, "down", "j").As("↓ j").Hinted("scroll"),
+		scroll("board.page.up", "a page up", func(s *Screen) int { return -s.page() }, "pgup"),
+		scroll("board.page.down", "a page down", func(s *Screen) int { return s.page() }, "pgdown"),
+		scroll("board.half.up", "half a page up", func(s *Screen) int { return -(s.page() + 1) / 2 }),
+		scroll("board.half.down", "half a page down", func(s *Screen) int { return (s.page() + 1) / 2 }),
+		scroll("board.first", "the best", func(s *Screen) int { return -s.top }, "home", "g").As("g"),
+		scroll("board.last", "the last", func(*Screen) int { return 1 << 20 }, "end", "G").As("G"),
+		act("board.sort", "sort by the next column", (*Screen).sortNext, "s").Hinted("sort"),
+		act("board.reload", "rate again", (*Screen).Init, "r").Hinted("rate again"),
+		act("board.back", "back", func(*Screen) tea.Cmd { return func() tea.Msg { return Leave{} } }, "esc", "q").As("esc").Hinted("back"),
+	}}}
 }
+
+// page is what a page scrolls.
+func (s *Screen) page() int { return max(s.h-9, 1) }
+
+// Keys returns the screen's bindings in force.
+func (s *Screen) Keys() []keys.Group { return s.keys.Groups() }
+
+// Groups are the screen's bindings as the README shows them.
+func Groups() []keys.Group { return keys.GroupsOf(sets()) }
+
+// Commands lists what the palette can run here.
+func (s *Screen) Commands() []keys.Entry { return s.keys.Entries(s, scope) }
+
+// Do runs a command by its name.
+func (s *Screen) Do(name string) tea.Cmd {
+	s.fresh = false
+	cmd, _ := s.keys.Run(s, name)
+	return cmd
+}
+
+// Means names the command that a key would run, "" for none.
+func (s *Screen) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, scope).Name }
 
 // Update takes a message in.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
@@ -160,13 +197,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.boards[m.source] = m.board
 	case tea.KeyPressMsg:
 		s.fresh = false
-		return s.press(m)
+		cmd, _ := s.keys.Press(s, m, scope)
+		return cmd
 	case tea.MouseClickMsg:
-		for _, t := range s.tabs {
-			if m.Y == 1 && m.X >= t.from && m.X < t.to {
-				return s.show(t.at)
-			}
-		}
+		return s.click(m)
 	case tea.MouseWheelMsg:
 		s.fresh = false
 		switch m.Button {
@@ -174,6 +208,30 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.top = max(s.top-1, 0)
 		case tea.MouseWheelDown:
 			s.top++
+		}
+	}
+	return nil
+}
+
+// click turns to a source, sorts by a column, or runs the command of a hint.
+func (s *Screen) click(m tea.MouseClickMsg) tea.Cmd {
+	if m.Button != tea.MouseLeft {
+		return nil
+	}
+	switch m.Y {
+	case 1:
+		for _, t := range s.tabs {
+			if m.X >= t.from && m.X < t.to {
+				return s.show(t.at)
+			}
+		}
+	case s.h - 1:
+		if name := look.HintAt(s.spots, m.X); name != "" {
+			return func() tea.Msg { return keys.Run{Name: name} }
+		}
+	case s.headRow:
+		if name := look.HintAt(s.heads, m.X); name != "" {
+			s.sortBy(name)
 		}
 	}
 	return nil
@@ -205,24 +263,6 @@ func (s *Screen) listed(m sourcesMsg) tea.Cmd {
 	return s.load()
 }
 
-func (s *Screen) press(k tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case keyBack.Is(k):
-		return func() tea.Msg { return Leave{} }
-	case keyNext.Is(k):
-		return s.show(s.at + 1)
-	case keyBefore.Is(k):
-		return s.show(s.at - 1)
-	case keyUp.Is(k):
-		s.top = max(s.top-1, 0)
-	case keyDown.Is(k):
-		s.top++
-	case keyReload.Is(k):
-		return s.Init()
-	}
-	return nil
-}
-
 // show turns to a source, around at both ends.
 func (s *Screen) show(at int) tea.Cmd {
 	if len(s.sources) == 0 {
@@ -238,6 +278,7 @@ func (s *Screen) View() string {
 		return s.frame
 	}
 	rows := []string{s.header(), s.tabRow(), s.look.Paint(look.Border, strings.Repeat(s.look.Glyphs.Rule, s.w))}
+	s.headRow, s.heads = 0, s.heads[:0]
 	body := s.body(s.h - 4)
 	for i := range s.h - 4 {
 		row := ""
@@ -257,7 +298,11 @@ func (s *Screen) View() string {
 func (s *Screen) header() string {
 	l := s.look
 	left := " " + l.Paint(look.Title, "HER Arena") + "   the board"
-	right := l.Paint(look.Dim, guard.Line(s.o.Note)) + " "
+	note := guard.Line(s.o.Note)
+	if short, _, ok := strings.Cut(note, ":"); ok && s.w-look.Width(left)-look.Width(note) < 4 {
+		note = short
+	}
+	right := l.Paint(look.Dim, note) + " "
 	return left + strings.Repeat(" ", max(s.w-look.Width(left)-look.Width(right), 1)) + right
 }
 
@@ -299,12 +344,15 @@ func width(names []string) int {
 }
 
 func (s *Screen) hints() string {
-	l := s.look
-	text := ""
-	for _, b := range []keys.Binding{keyBack, keyNext, keyDown, keyReload, keys.New("", "?").Hinted("help")} {
-		text += "   " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
+	var hints []look.Hint
+	for _, name := range []string{"board.back", "board.source.next", "board.down", "board.sort", "board.reload"} {
+		b := s.keys.Get(name)
+		hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(s.look.ASCII), Word: b.Hint})
 	}
-	return text
+	hints = append(hints, look.Hint{Name: "app.help", Key: "?", Word: "help"})
+	text, spots := s.look.Hints(hints, 3, s.w-4)
+	s.spots = look.Shift(spots, 3)
+	return "   " + text
 }
 
 // body is the table of the source shown, or why there is none.
@@ -343,6 +391,7 @@ func (s *Screen) body(h int) []string {
 	if len(b.Ratings) == 0 {
 		return rows
 	}
+	s.headRow = 3 + len(rows)
 	return append(rows, s.table(b.Ratings, h-len(rows))...)
 }
 

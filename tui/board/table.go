@@ -1,14 +1,21 @@
 package board
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena/rating"
 	"herarena/tui/guard"
 	"herarena/tui/look"
 )
+
+// wide is the width from which wins and losses have columns.
+const wide = 96
 
 // table draws the rows that fit into h, with a scale under the intervals.
 func (s *Screen) table(rows []rating.Row, h int) []string {
@@ -17,7 +24,7 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	for _, r := range rows {
 		name = max(name, look.Width(guard.Line(r.Contestant)))
 	}
-	record := s.w >= 96
+	record := s.w >= wide
 	fixed := 5 + 2 + 8 + 9 + 2 // rank, gap, rating, ±, gap
 	if record {
 		fixed += 30
@@ -26,11 +33,37 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	chart := max(s.w-fixed-name-4, 0)
 	low, high := span(rows)
 
-	head := "   " + l.Pad("#", 3) + l.Pad("contestant", name) + "  " + fmt.Sprintf("%7s", "rating") + fmt.Sprintf("%9s", plusMinus(l)) + "  "
-	if record {
-		head += fmt.Sprintf("%7s%7s%7s%9s", "won", "lost", "tied", "both bad")
+	rows = s.order(rows)
+	head := "   "
+	column := func(key, name string, w int, right bool) {
+		shown := name
+		if columns[s.sorted].key == key {
+			shown += l.Glyphs.Down
+		}
+		at := look.Width(head)
+		if right {
+			shown = strings.Repeat(" ", max(w-look.Width(shown), 0)) + shown
+		}
+		shown = l.Pad(shown, w)
+		s.heads = append(s.heads, look.HintSpot{Name: key, From: at, To: at + w})
+		if columns[s.sorted].key == key {
+			head += l.Paint(look.Key, shown)
+		} else {
+			head += l.Paint(look.Dim, shown)
+		}
 	}
-	out := []string{l.Paint(look.Dim, head) + "  " + l.Paint(look.Dim, scale(low, high, chart))}
+	column("rank", "#", 3, false)
+	column("name", "contestant", name, false)
+	head += "  "
+	column("rating", "rating", 7, true)
+	head += l.Paint(look.Dim, fmt.Sprintf("%9s", plusMinus(l))) + "  "
+	if record {
+		column("won", "won", 7, true)
+		column("lost", "lost", 7, true)
+		column("tied", "tied", 7, true)
+		column("bad", "both bad", 9, true)
+	}
+	out := []string{head + "  " + l.Paint(look.Dim, scale(low, high, chart))}
 	space := max(h-1, 0)
 	s.top = max(min(s.top, len(rows)-space), 0)
 	for _, r := range rows[s.top:min(s.top+space, len(rows))] {
@@ -42,6 +75,44 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 		out = append(out, text+"  "+interval(l, r, low, high, chart))
 	}
 	return out
+}
+
+// columns are what the table can be sorted by.
+var columns = []struct {
+	key  string
+	less func(a, b rating.Row) int
+}{
+	{"rank", func(a, b rating.Row) int { return 0 }},
+	{"name", func(a, b rating.Row) int { return strings.Compare(a.Contestant, b.Contestant) }},
+	{"rating", func(a, b rating.Row) int { return cmp.Compare(b.BT, a.BT) }},
+	{"won", func(a, b rating.Row) int { return cmp.Compare(b.Wins, a.Wins) }},
+	{"lost", func(a, b rating.Row) int { return cmp.Compare(b.Losses, a.Losses) }},
+	{"tied", func(a, b rating.Row) int { return cmp.Compare(b.Ties, a.Ties) }},
+	{"bad", func(a, b rating.Row) int { return cmp.Compare(b.BothBad, a.BothBad) }},
+}
+
+// order returns the rows as they are sorted; equals keep the order of rating.
+func (s *Screen) order(rows []rating.Row) []rating.Row {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, columns[s.sorted].less)
+	return rows
+}
+
+func (s *Screen) sortNext() tea.Cmd {
+	n := len(columns)
+	if s.w < wide {
+		n = 3 // the others are not shown
+	}
+	s.sorted, s.top = (s.sorted+1)%n, 0
+	return nil
+}
+
+func (s *Screen) sortBy(key string) {
+	for i, c := range columns {
+		if c.key == key {
+			s.sorted, s.top, s.fresh = i, 0, false
+		}
+	}
 }
 
 // margin is half the interval, or nothing where there is none.

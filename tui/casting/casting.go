@@ -99,6 +99,7 @@ type Options struct {
 	Preset      Preset
 	Note        string
 	Look        *look.Look
+	Keys        *keys.Map // the keys in force; nil: the defaults
 }
 
 // field is one thing to be chosen.
@@ -125,6 +126,7 @@ type option struct {
 type Casting struct {
 	o      Options
 	look   *look.Look
+	keys   *keys.Table[*Casting]
 	lists  [fields][]option
 	chosen [fields]int
 	focus  field
@@ -133,11 +135,14 @@ type Casting struct {
 	busy   bool // a duel is being started
 	offer  string
 
-	w, h  int
-	top   int // first row of the list shown
-	frame string
-	fresh bool
-	at    places
+	w, h int
+	top  int // first row of the list shown
+	// aboutTop is the first row of the description shown, aboutRest the rows
+	// below what the last frame showed of it.
+	aboutTop, aboutRest int
+	frame               string
+	fresh               bool
+	at                  places
 }
 
 // New makes the screen with the preset chosen.
@@ -145,7 +150,7 @@ func New(o Options) *Casting {
 	if o.Look == nil {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
 	}
-	c := &Casting{o: o, look: o.Look}
+	c := &Casting{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...)}
 	c.list()
 	p := o.Preset
 	c.chosen[sceneField] = max(index(len(o.Scenes), func(i int) bool { return o.Scenes[i].ID == p.SceneID }), 0)
@@ -293,7 +298,7 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case tea.KeyPressMsg:
 		c.fresh = false
-		return c.press(keys.Name(m))
+		return c.press(m)
 	case tea.PasteMsg:
 		if c.typing {
 			c.seek(c.filter + guard.Line(m.Content))
@@ -302,12 +307,7 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 		c.fresh = false
 		return c.click(m)
 	case tea.MouseWheelMsg:
-		switch m.Button {
-		case tea.MouseWheelUp:
-			c.move(-1)
-		case tea.MouseWheelDown:
-			c.move(1)
-		}
+		c.wheel(m)
 	case Offer:
 		c.take(m)
 	case Ready:

@@ -44,7 +44,7 @@ func options() Options {
 func press(c *Casting, names ...string) tea.Msg {
 	var asked tea.Msg
 	for _, name := range names {
-		if cmd := c.press(name); cmd != nil {
+		if cmd := c.press(keys.Parse(name)); cmd != nil {
 			asked = cmd()
 		}
 	}

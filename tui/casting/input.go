@@ -6,68 +6,50 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/tui/keys"
+	"herarena/tui/look"
 )
 
-var (
-	keyStart  = keys.New("start the duel", "enter").Hinted("start")
-	keyNext   = keys.New("next field", "tab", "right").As("tab →").Hinted("field")
-	keyBefore = keys.New("field before", "shift+tab", "left").As("shift+tab ←")
-	keyUp     = keys.New("choose the one above", "up", "k").As("↑ k")
-	keyDown   = keys.New("choose the one below", "down", "j").As("↓ j").Hinted("choose")
-	keyFirst  = keys.New("the first", "home", "g").As("g")
-	keyLast   = keys.New("the last", "end", "G").As("G")
-	keyFilter = keys.New("filter the list by typing; esc shows all again", "/").Hinted("filter")
-	keySwap   = keys.New("swap A and B", "x").Hinted("swap")
-	keyBoard  = keys.New("the board", "b", "ctrl+b").As("b").Hinted("board")
-	keyLeave  = keys.New("leave the program", "q").Hinted("quit")
-)
-
-// Keys returns the screen's bindings.
-func (c *Casting) Keys() []keys.Group { return Groups() }
-
-// Groups are the screen's bindings as the help and the README show them.
-func Groups() []keys.Group {
-	return []keys.Group{{Title: "Casting", Bindings: []keys.Binding{
-		keyStart, keyNext, keyBefore, keyUp, keyDown, keyFirst, keyLast, keyFilter, keySwap, keyBoard, keyLeave,
-	}}}
-}
-
-// press takes a key by name.
-func (c *Casting) press(key string) tea.Cmd {
-	if c.typing && c.pressFilter(key) {
+// press takes a key.
+func (c *Casting) press(k tea.KeyPressMsg) tea.Cmd {
+	if c.typing && c.pressFilter(keys.Name(k)) {
 		return nil
 	}
-	switch key {
-	case "enter":
-		return c.Start()
-	case "tab", "right":
-		c.turnTo((c.focus + 1) % fields)
-	case "shift+tab", "left":
-		c.turnTo((c.focus + fields - 1) % fields)
-	case "up", "k":
-		c.move(-1)
-	case "down", "j":
-		c.move(1)
-	case "pgup":
-		c.move(-max(c.at.list.h-1, 1))
-	case "pgdown":
-		c.move(max(c.at.list.h-1, 1))
-	case "home", "g":
-		c.move(-len(c.lists[c.focus]))
-	case "end", "G":
-		c.move(len(c.lists[c.focus]))
-	case "/":
-		c.typing = true
-	case "esc":
-		c.seek("")
-	case "x":
-		c.chosen[aField], c.chosen[bField] = c.chosen[bField], c.chosen[aField]
-	case "b", "ctrl+b":
-		return func() tea.Msg { return OpenBoard{} }
-	case "q":
-		return func() tea.Msg { return Quit{} }
+	cmd, _ := c.keys.Press(c, k, scope)
+	return cmd
+}
+
+// pageful is a page of the list.
+func (c *Casting) pageful() int { return max(c.at.list.h-1, 1) }
+
+// cycle chooses the next value of the field, around at the end.
+func (c *Casting) cycle() {
+	at := c.matches()
+	if len(at) == 0 {
+		return
 	}
-	return nil
+	now := index(len(at), func(i int) bool { return at[i] == c.chosen[c.focus] })
+	c.choose(at[(now+1)%len(at)])
+}
+
+func (c *Casting) swap() { c.chosen[aField], c.chosen[bField] = c.chosen[bField], c.chosen[aField] }
+
+// choose takes an option of the field in focus; its description begins anew.
+func (c *Casting) choose(i int) {
+	if c.chosen[c.focus] != i {
+		c.chosen[c.focus], c.aboutTop = i, 0
+	}
+	c.fresh = false
+}
+
+// long reports whether the description is longer than its place.
+func (c *Casting) long() bool { return c.aboutTop > 0 || c.aboutRest > 0 }
+
+// reading is how far one key scrolls the description.
+func (c *Casting) reading() int { return max(c.at.about.h/2, 1) }
+
+// read scrolls the description.
+func (c *Casting) read(by int) {
+	c.aboutTop, c.fresh = min(max(c.aboutTop+by, 0), c.aboutTop+c.aboutRest), false
 }
 
 // pressFilter takes a key for the filter; false leaves it to the screen.
@@ -103,11 +85,14 @@ func (c *Casting) seek(filter string) {
 		}
 	}
 	if len(at) > 0 {
-		c.chosen[c.focus] = at[0]
+		c.choose(at[0])
 	}
 }
 
 func (c *Casting) turnTo(f field) {
+	if f != c.focus {
+		c.aboutTop = 0
+	}
 	c.focus, c.filter, c.typing, c.top, c.fresh = f, "", false, 0, false
 }
 
@@ -118,8 +103,7 @@ func (c *Casting) move(by int) {
 		return
 	}
 	now := max(index(len(at), func(i int) bool { return at[i] == c.chosen[c.focus] }), 0)
-	c.chosen[c.focus] = at[min(max(now+by, 0), len(at)-1)]
-	c.fresh = false
+	c.choose(at[min(max(now+by, 0), len(at)-1)])
 }
 
 func (c *Casting) click(m tea.MouseClickMsg) tea.Cmd {
@@ -130,17 +114,36 @@ func (c *Casting) click(m tea.MouseClickMsg) tea.Cmd {
 	case c.at.fields.holds(m.X, m.Y):
 		if f := field(m.Y - c.at.fields.y); f < fields {
 			if f == c.focus && (f == canonField || f == blindField) {
-				c.chosen[f] = (c.chosen[f] + 1) % len(c.lists[f])
+				c.cycle()
 			}
 			c.turnTo(f)
 		}
 	case c.at.list.holds(m.X, m.Y):
 		at := c.matches()
 		if row := c.top + m.Y - c.at.list.y; row < len(at) {
-			c.chosen[c.focus] = at[row]
+			c.choose(at[row])
 		}
-	case c.at.start.holds(m.X, m.Y):
-		return c.Start()
+	case m.Y == c.h-1:
+		if name := look.HintAt(c.at.hints, m.X); name != "" {
+			return func() tea.Msg { return keys.Run{Name: name} }
+		}
 	}
 	return nil
+}
+
+// wheel turns the list, or the description where the mouse is over it.
+func (c *Casting) wheel(m tea.MouseWheelMsg) {
+	by := 1
+	switch m.Button {
+	case tea.MouseWheelUp:
+		by = -1
+	case tea.MouseWheelDown:
+	default:
+		return
+	}
+	if c.long() && c.at.about.holds(m.X, m.Y) {
+		c.read(3 * by)
+		return
+	}
+	c.move(by)
 }

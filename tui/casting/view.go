@@ -7,13 +7,13 @@ import (
 	"herarena/arena"
 	"herarena/arena/layers"
 	"herarena/tui/guard"
-	"herarena/tui/keys"
 	"herarena/tui/look"
 	"herarena/tui/prose"
 )
 
-// wide is the width from which the preview stands beside the lists.
-const wide = 100
+// Widths in cells: from wide on the preview stands beside the lists, and its
+// lines grow no longer than measure, which is as far as an eye finds back.
+const wide, measure = 100, 100
 
 // area is a rectangle of cells.
 type area struct{ x, y, w, h int }
@@ -21,7 +21,10 @@ type area struct{ x, y, w, h int }
 func (a area) holds(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
 
 // places are where things stood in the last frame, for the mouse.
-type places struct{ fields, list, start area }
+type places struct {
+	fields, list, about area
+	hints               []look.HintSpot
+}
 
 // Cursor is the cell behind the filter while it is being typed.
 func (c *Casting) Cursor() (x, y int, ok bool) { return 0, 0, false }
@@ -39,21 +42,23 @@ func (c *Casting) View() string {
 		rows = append(rows, c.below(room)...)
 	}
 	rows = append(rows, c.hints())
-	c.at.start = area{0, c.h - 1, c.w, 1}
 	c.frame, c.fresh = strings.Join(rows[:c.h], "\n"), true
 	return c.frame
 }
 
 func (c *Casting) header() string {
 	l := c.look
-	left := " " + l.Paint(look.Title, "HER Arena") + "   " + "two voices, one part, and a judge"
-	right := l.Paint(look.Dim, guard.Line(c.o.Note)) + " "
-	free := c.w - look.Width(left) - look.Width(right)
-	if free < 2 {
-		left = " " + l.Paint(look.Title, "HER Arena")
-		free = c.w - look.Width(left) - look.Width(right)
+	name := " " + l.Paint(look.Title, "HER Arena")
+	note := guard.Line(c.o.Note)
+	short, _, _ := strings.Cut(note, ":") // its first words must never go
+	for _, left := range []string{name + "   two voices, one part, and a judge", name} {
+		for _, right := range []string{note, short} {
+			if free := c.w - look.Width(left) - look.Width(right) - 1; free >= 3 {
+				return left + strings.Repeat(" ", free) + l.Paint(look.Dim, right) + " "
+			}
+		}
 	}
-	return l.Pad(left+strings.Repeat(" ", max(free, 0))+right, c.w)
+	return l.Pad(name+"   "+l.Paint(look.Dim, short), c.w)
 }
 
 // beside draws cast and list in a left column, the preview in a right one.
@@ -67,7 +72,9 @@ func (c *Casting) beside(h int) []string {
 	c.at.list = area{0, 2 + len(cast), left, listHeight - 2}
 	title, count := c.listTitle()
 	cast = append(cast, l.Box(title, count, c.listRows(left-2, listHeight-2), left, listHeight, true)...)
-	about := l.Box(l.Paint(look.Title, c.aboutTitle()), "", c.about(right-4), right, h, false)
+	c.at.about = area{left, 1, right, h}
+	rowsAbout, more := c.window(c.about(min(right-4, measure)), h-2)
+	about := l.Box(l.Paint(look.Title, c.aboutTitle()), more, rowsAbout, right, h, false)
 	rows := make([]string, h)
 	for i := range rows {
 		rows[i] = cast[i] + about[i]
@@ -90,16 +97,35 @@ func (c *Casting) below(h int) []string {
 	for _, row := range c.listRows(c.w, list) {
 		rows = append(rows, c.look.Pad(row, c.w))
 	}
-	rows = append(rows, c.rule(c.look.Paint(look.Title, c.aboutTitle()), ""))
-	about := c.about(c.w - 2)
-	for i := len(rows); i < h; i++ {
+	c.at.about = area{0, 1 + len(rows), c.w, h - len(rows)}
+	about, more := c.window(c.about(c.w-2), c.at.about.h-1)
+	rows = append(rows, c.rule(c.look.Paint(look.Title, c.aboutTitle()), more))
+	for i := 0; len(rows) < h; i++ {
 		row := ""
-		if len(about) > 0 {
-			row, about = about[0], about[1:]
+		if i < len(about) {
+			row = about[i]
 		}
 		rows = append(rows, c.look.Pad(row, c.w))
 	}
 	return rows
+}
+
+// window is what is shown of a description in h rows, and what is not.
+func (c *Casting) window(all []string, h int) (shown []string, more string) {
+	h = max(h, 0)
+	c.aboutTop = max(min(c.aboutTop, len(all)-h), 0)
+	shown = all[c.aboutTop:min(c.aboutTop+h, len(all))]
+	c.aboutRest = len(all) - c.aboutTop - len(shown)
+	l := c.look
+	for _, part := range []struct {
+		glyph, name string
+		n           int
+	}{{l.Glyphs.Up, "casting.about.up", c.aboutTop}, {l.Glyphs.Down, "casting.about.down", c.aboutRest}} {
+		if part.n > 0 {
+			more += l.Paint(look.Dim, fmt.Sprintf(" %s %d ", part.glyph, part.n)) + l.Paint(look.Key, c.keys.Get(part.name).ShownIn(l.ASCII))
+		}
+	}
+	return shown, strings.TrimSpace(more)
 }
 
 func (c *Casting) rule(title, right string) string {
@@ -322,15 +348,19 @@ func (c *Casting) hints() string {
 	if c.busy {
 		text = l.Paint(look.Accent, "the curtain rises"+l.Glyphs.More)
 	}
-	for _, b := range []keys.Binding{keyStart, keyNext, keyDown, keyFilter, keySwap, keyBoard, keyLeave, keys.New("", "?").Hinted("help")} {
-		if c.busy {
-			break
+	c.at.hints = nil
+	if !c.busy {
+		var hints []look.Hint
+		for _, name := range []string{
+			"casting.start", "casting.field.next", "casting.down", "casting.about.down", "casting.filter", "casting.swap", "casting.board", "casting.quit",
+		} {
+			if b := c.keys.Get(name); name != "casting.about.down" || c.long() {
+				hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(l.ASCII), Word: b.Hint})
+			}
 		}
-		next := text + "   " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
-		if look.Width(next) > c.w-1 {
-			break
-		}
-		text = next
+		hints = append(hints, look.Hint{Name: "app.help", Key: "?", Word: "help"})
+		text, c.at.hints = l.Hints(hints, 3, c.w-4)
+		text, c.at.hints = "   "+text, look.Shift(c.at.hints, 3)
 	}
 	if free := c.w - look.Width(text) - 4; c.offer != "" && free > 16 {
 		offer := l.Paint(look.Good, l.Truncate(c.offer, free))

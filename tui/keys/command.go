@@ -173,3 +173,15 @@ func GroupsOf[S any](sets []Set[S]) []Group {
 	}
 	return groups
 }
+
+// Run asks for a command to be carried out by its name, as a click on a hint
+// does.
+type Run struct{ Name string }
+
+// Tip is a first step, told where it is of use until it is known.
+type Tip struct {
+	Name    string   // under which it is remembered
+	Says    string   // one short line
+	Actions []string // following any of them ends the tip for good
+	Row     int      // of the screen, on which it is laid at the right
+}

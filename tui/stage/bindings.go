@@ -40,6 +40,9 @@ func sets() []keys.Set[*Stage] {
 			plain("stage.suggest", "take the suggestion, in an empty composer", (*Stage).takeHint, "right").If((*Stage).hasHint).As("→").Hinted("take it"),
 			plain("stage.history.older", "the line sent before", func(s *Stage) { s.browse(-1) }, "up").If(func(s *Stage) bool { return s.writer.atEdge(-1) }),
 			plain("stage.history.newer", "the line sent after", func(s *Stage) { s.browse(1) }, "down").If(func(s *Stage) bool { return s.writer.atEdge(1) }),
+			plain("stage.clear", "empty the composer", (*Stage).clear).If(func(s *Stage) bool { return s.writer.area.Value() != "" }),
+			plain("stage.redo", "make the change to the text again", (*Stage).redo, "ctrl+y").If(func(s *Stage) bool { return len(s.writer.edits.future) > 0 }),
+			plain("stage.yank", "put back what was cut last", (*Stage).yank).If(func(s *Stage) bool { return s.writer.edits.cut != "" }),
 		}},
 		{Title: "Vote (empty composer, both replies done)", Scope: composing, Text: true, Commands: []command{
 			vote("stage.vote.a", "A is better", arena.ChoseA, "1").If((*Stage).digitVotes).InEmpty().Hinted("A"),
@@ -64,6 +67,7 @@ func sets() []keys.Set[*Stage] {
 			plain("stage.zoom", "one side alone, and back", (*Stage).toggleZoom, "f4"),
 			plain("stage.page.up", "scroll up a page", func(s *Stage) { s.page(-1) }, "pgup"),
 			plain("stage.page.down", "scroll down a page", func(s *Stage) { s.page(1) }, "pgdown"),
+			act("stage.undo", "take back: a change to the text, else the vote", (*Stage).undo, "ctrl+z"),
 			act("stage.back", "stop what is written; else back; twice leaves the scene", (*Stage).escape, "esc").Hinted("stop"),
 		}},
 		{Title: "In a side", Scope: siding, Commands: []command{
@@ -71,6 +75,8 @@ func sets() []keys.Set[*Stage] {
 			onSide("stage.scroll.down", "scroll down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(1) }, "down", "j").As("↓ j"),
 			onSide("stage.scroll.top", "to the beginning", func(s *Stage, at arena.Side) { s.panes[at].Top() }, "home", "g").As("g"),
 			onSide("stage.scroll.end", "to the end, and follow it", func(s *Stage, at arena.Side) { s.panes[at].Bottom() }, "end", "G").As("G"),
+			onSide("stage.scroll.half.up", "half a page up", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(-s.half(at)) }),
+			onSide("stage.scroll.half.down", "half a page down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(s.half(at)) }),
 			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.plan = !f.plan }) }, "p").Hinted("plan"),
 			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.thoughts = !f.thoughts }) }, "t").Hinted("thoughts"),
 			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
@@ -78,6 +84,7 @@ func sets() []keys.Set[*Stage] {
 			onSide("stage.swipe.earlier", "the earlier reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
 			onSide("stage.swipe.later", "the later reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
 			act("stage.copy", "copy the last reply", func(s *Stage) tea.Cmd { return s.copyReply(s.sideAt()) }, "y").Hinted("copy"),
+			act("stage.side.undo", "take the vote back", (*Stage).unvote, "u"),
 			plain("stage.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 		{Title: "In the verdict", Scope: judging, Commands: []command{
@@ -91,6 +98,7 @@ func sets() []keys.Set[*Stage] {
 			onCards("stage.card.all", "open or shut all cards", "o", "o").Hinted("all"),
 			plain("stage.verdict.older", "the verdict of the turn before", func(s *Stage) { s.turnTo(-1) }, "["),
 			plain("stage.verdict.newer", "the verdict of the turn after", func(s *Stage) { s.turnTo(1) }, "]"),
+			act("stage.verdict.undo", "take the vote back", (*Stage).unvote, "u"),
 			plain("stage.verdict.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 	}
@@ -122,6 +130,12 @@ func onCards(name, does, key string, on ...string) command {
 			s.stale(cardsPart)
 		}
 	}, on...)
+}
+
+// half is half a page of a side.
+func (s *Stage) half(at arena.Side) int {
+	_, h := s.layout.inner(at)
+	return max(h/2, 1)
 }
 
 func (s *Stage) rejudge() tea.Cmd {
@@ -156,6 +170,9 @@ func (s *Stage) Do(name string) tea.Cmd {
 	cmd, _ := s.keys.Run(s, name)
 	return cmd
 }
+
+// Means names the command that a key would run, "" for none.
+func (s *Stage) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, s.scopes()...).Name }
 
 // Groups are the stage's bindings as the README shows them.
 func Groups() []keys.Group { return keys.GroupsOf(sets()) }

@@ -27,6 +27,7 @@ type composer struct {
 	at      int // index into history; len(history) is the line being written
 	draft   string
 	hint    string // suggestion shown while empty
+	edits   edits
 }
 
 func newComposer(l *look.Look) composer {
@@ -89,6 +90,7 @@ func (c *composer) take() string {
 		}
 	}
 	c.at, c.draft = len(c.history), ""
+	c.edits.past, c.edits.future, c.edits.typing = nil, nil, false
 	c.area.Reset()
 	return line
 }
@@ -128,11 +130,16 @@ func (c *composer) browse(by int) {
 
 // update gives a message to the text.
 func (c *composer) update(msg tea.Msg) tea.Cmd {
+	before := c.area.Value()
 	if m, ok := msg.(tea.PasteMsg); ok {
 		c.area.InsertString(guard.Text(m.Content))
+		c.edits.note(before, c.area.Value(), tea.KeyPressMsg{})
 		return nil
 	}
 	var cmd tea.Cmd
 	c.area, cmd = c.area.Update(msg)
+	if k, ok := msg.(tea.KeyPressMsg); ok {
+		c.edits.note(before, c.area.Value(), k)
+	}
 	return cmd
 }

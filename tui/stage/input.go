@@ -143,11 +143,15 @@ func (s *Stage) escape() tea.Cmd {
 	return nil
 }
 
-func (s *Stage) newline() { s.writer.area.InsertRune('\n') }
+func (s *Stage) newline() {
+	before := s.writer.area.Value()
+	s.writer.area.InsertRune('\n')
+	s.writer.edits.note(before, s.writer.area.Value(), tea.KeyPressMsg{})
+}
 
 func (s *Stage) hasHint() bool { return s.writer.area.Value() == "" && s.writer.hint != "" }
 
-func (s *Stage) takeHint() { s.writer.put(s.writer.hint) }
+func (s *Stage) takeHint() { s.writer.change(s.writer.hint) }
 
 func (s *Stage) browse(by int) { s.writer.browse(by) }
 

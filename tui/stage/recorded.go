@@ -38,6 +38,7 @@ func (s *Stage) Waiting() bool { return s.waiting() }
 var looks = map[string]bool{
 	"stage.focus.next": true, "stage.focus.previous": true, "stage.side.other": true, "stage.zoom": true, "stage.side.zoom": true,
 	"stage.page.up": true, "stage.page.down": true, "stage.scroll.up": true, "stage.scroll.down": true, "stage.scroll.top": true, "stage.scroll.end": true,
+	"stage.scroll.half.up": true, "stage.scroll.half.down": true,
 	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
 	"stage.card.up": true, "stage.card.down": true, "stage.card.first": true, "stage.card.last": true, "stage.card.toggle": true,
 	"stage.card.open": true, "stage.card.shut": true, "stage.card.all": true, "stage.verdict.older": true, "stage.verdict.newer": true,

@@ -1,0 +1,302 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/tui/keys"
+	"herarena/tui/look"
+	"herarena/tui/prose"
+)
+
+// finder is a list over the screen that is searched by typing: the palette, the
+// help and the choice of a theme. It knows nothing of what its items do.
+type finder struct {
+	look     *look.Look
+	title    string
+	items    []item
+	grouped  bool // items stay in their order, under the titles of their groups
+	keysLeft bool
+	leave    func() // when nothing was chosen
+
+	query string
+	shown []int // indices of the items that match, the best first
+	at    int   // index into shown
+	top   int   // first line shown; -1 asks for the chosen item to be seen
+	last  int   // first line of the last view
+
+	box   area
+	first int   // row of the first line within the box
+	lines []int // index into shown by line shown, -1 for a heading
+}
+
+// item is one row of a finder.
+type item struct {
+	group, key, text, note string
+	find                   string // what is searched, besides text
+	possible               bool
+	preview                func()
+	do                     func() tea.Cmd
+}
+
+type area struct{ x, y, w, h int }
+
+func (a area) holds(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
+
+func newFinder(l *look.Look, title string) *finder { return &finder{look: l, title: title} }
+
+// seek searches; the choice goes to the best match.
+func (f *finder) seek(query string) {
+	f.query, f.at, f.top = query, 0, 0
+	f.shown = f.shown[:0]
+	var found ranked
+	for i, it := range f.items {
+		if score, ok := match(query, it.text, it.find); ok {
+			found = append(found, hit{i, score})
+		}
+	}
+	if query != "" && !f.grouped {
+		found.sort()
+	}
+	for _, h := range found {
+		f.shown = append(f.shown, h.at)
+	}
+}
+
+// press takes a key. done says that the finder is to be shut, and chosen is then
+// to be run.
+func (f *finder) press(k tea.KeyPressMsg) (chosen func() tea.Cmd, done bool) {
+	switch name := keys.Name(k); name {
+	case "esc", "f1", "ctrl+g":
+		f.quit()
+		return nil, true
+	case "?":
+		if f.query == "" {
+			f.quit()
+			return nil, true
+		}
+		f.seek(f.query + name)
+	case "enter":
+		return f.choose()
+	case "up", "shift+tab", "ctrl+p":
+		f.move(-1)
+	case "down", "tab", "ctrl+n":
+		f.move(1)
+	case "pgup", "alt+v":
+		f.move(-max(len(f.lines)-1, 1))
+	case "pgdown", "ctrl+v":
+		f.move(max(len(f.lines)-1, 1))
+	case "home":
+		f.move(-len(f.shown))
+	case "end":
+		f.move(len(f.shown))
+	case "backspace":
+		_, size := utf8.DecodeLastRuneInString(f.query)
+		f.write(f.query[:len(f.query)-size])
+	case "ctrl+u", "ctrl+w":
+		f.write("")
+	case "space":
+		f.write(f.query + " ")
+	default:
+		if k.Text != "" && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0 {
+			f.write(f.query + k.Text)
+		}
+	}
+	return nil, false
+}
+
+// write changes what is searched and shows what the choice then stands on.
+func (f *finder) write(query string) {
+	const limit = 200 // bytes; nobody searches for more
+	if len(query) > limit {
+		return
+	}
+	f.seek(query)
+	f.preview()
+}
+
+func (f *finder) preview() {
+	if f.at < len(f.shown) {
+		if p := f.items[f.shown[f.at]].preview; p != nil {
+			p()
+		}
+	}
+}
+
+func (f *finder) quit() {
+	if f.leave != nil {
+		f.leave()
+	}
+}
+
+func (f *finder) move(by int) {
+	if len(f.shown) == 0 {
+		return
+	}
+	f.at, f.top = min(max(f.at+by, 0), len(f.shown)-1), -1
+	f.preview()
+}
+
+// choose takes what the choice stands on; what is not possible stays.
+func (f *finder) choose() (chosen func() tea.Cmd, done bool) {
+	if f.at >= len(f.shown) {
+		return nil, false
+	}
+	it := f.items[f.shown[f.at]]
+	if it.do == nil || !it.possible {
+		return nil, false
+	}
+	return it.do, true
+}
+
+// click chooses the row under the mouse; outside of the box it shuts the finder.
+func (f *finder) click(m tea.MouseClickMsg) (chosen func() tea.Cmd, done bool) {
+	if !f.box.holds(m.X, m.Y) {
+		f.quit()
+		return nil, true
+	}
+	line := m.Y - f.box.y - f.first
+	if m.Button != tea.MouseLeft || line < 0 || line >= len(f.lines) || f.lines[line] < 0 {
+		return nil, false
+	}
+	f.at = f.lines[line]
+	return f.choose()
+}
+
+func (f *finder) wheel(m tea.MouseWheelMsg) {
+	switch m.Button {
+	case tea.MouseWheelUp:
+		f.move(-1)
+	case tea.MouseWheelDown:
+		f.move(1)
+	}
+}
+
+// view draws the finder within a window of w times h cells.
+func (f *finder) view(w, h int) []string {
+	l := f.look
+	width := min(w-4, 88)
+	all, owner := f.draw(width - 2)
+	space := min(max(len(all), 1), h-6) // border, what is searched, a rule
+	f.scroll(owner, space)
+	query := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + f.query
+	if f.query == "" {
+		query += l.Paint(look.Dim, "type to search")
+	}
+	rows := []string{query, l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, width-2))}
+	end := min(f.top+space, len(all))
+	rows = append(rows, all[f.top:end]...)
+	if len(all) == 0 {
+		rows = append(rows, "   "+l.Paint(look.Dim, "nothing is called that"))
+	}
+	f.lines = append(f.lines[:0], owner[f.top:end]...)
+	right := l.Paint(look.Dim, "enter runs  esc shuts")
+	if below := len(all) - end; below > 0 || f.top > 0 {
+		right = l.Paint(look.Dim, strings.TrimSpace(arrow(l.Glyphs.Up, f.top)+" "+arrow(l.Glyphs.Down, below)))
+	}
+	box := l.Box(l.Paint(look.Title, f.title), right, rows, width, len(rows)+2, true)
+	f.first = 3
+	f.box = area{max((w-width)/2, 0), max((h-len(box))/3, 0), width, len(box)}
+	return box
+}
+
+// cursor is the cell behind what is searched.
+func (f *finder) cursor() (x, y int) {
+	return min(f.box.x+4+look.Width(f.query), f.box.x+f.box.w-2), f.box.y + 1
+}
+
+// scroll keeps the window on the lines, and the chosen item in it when asked.
+func (f *finder) scroll(owner []int, space int) {
+	if f.top < 0 {
+		from, to := 0, 0
+		for i, o := range owner {
+			if o == f.at {
+				if to == 0 {
+					from = i
+				}
+				to = i + 1
+			}
+		}
+		was := max(min(f.last, len(owner)-space), 0)
+		if from > 0 && owner[from-1] < 0 {
+			from-- // its heading with it
+		}
+		f.top = min(max(was, to-space), from)
+	}
+	f.top = max(min(f.top, len(owner)-space), 0)
+	f.last = f.top
+}
+
+func arrow(glyph string, n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return glyph + " " + strconv.Itoa(n)
+}
+
+// draw makes all lines at a width, and says to which item each belongs.
+func (f *finder) draw(w int) (lines []string, owner []int) {
+	l := f.look
+	label := 0
+	for _, it := range f.items {
+		label = max(label, look.Width(it.key))
+	}
+	label = min(label, w*2/5)
+	group := ""
+	for i, at := range f.shown {
+		it := f.items[at]
+		if it.group != group && (f.grouped || f.query == "") {
+			if group = it.group; len(lines) > 0 {
+				lines, owner = append(lines, ""), append(owner, -1)
+			}
+			lines, owner = append(lines, " "+l.Paint(look.Title, group)), append(owner, -1)
+		}
+		for _, row := range f.rows(it, w, label, i == f.at) {
+			lines, owner = append(lines, row), append(owner, i)
+		}
+	}
+	return lines, owner
+}
+
+// rows draws one item: a mark where the choice stands, keys, words, and a note.
+func (f *finder) rows(it item, w, label int, chosen bool) []string {
+	l := f.look
+	mark := "  "
+	if chosen {
+		mark = l.Paint(look.Accent, l.Glyphs.Folded) + " "
+	}
+	role := look.Role(look.Text)
+	if !it.possible {
+		role = look.Dim
+	}
+	key := l.Paint(look.Key, l.Truncate(it.key, label))
+	room := w - label - 7
+	words := prose.Wrap(it.text, max(room, 8))
+	var rows []string
+	for i, text := range words {
+		lead, k := " "+mark, key
+		if i > 0 {
+			lead, k = "   ", ""
+		}
+		shown := l.Paint(role, text)
+		if chosen {
+			shown = l.Paint(look.Selected, " "+text+" ")
+		} else {
+			shown = " " + shown + " "
+		}
+		if f.keysLeft {
+			rows = append(rows, lead+l.Pad(k, label)+" "+shown)
+			continue
+		}
+		note := ""
+		if free := room - look.Width(text) - 2; i == 0 && it.note != "" && free > 12 {
+			note = " " + l.Paint(look.Dim, l.Truncate(it.note, free))
+		}
+		left := lead + shown + note
+		rows = append(rows, left+strings.Repeat(" ", max(w-look.Width(left)-look.Width(k)-1, 1))+k)
+	}
+	return rows
+}

@@ -1,0 +1,32 @@
+package stage
+
+import "herarena/tui/keys"
+
+// Tips are the first steps of the moment: to vote once there is something to
+// vote on, then how to get about.
+func (s *Stage) Tips() []keys.Tip {
+	row := s.layout.bar - 1
+	if s.layout.bar == 0 || s.waiting() {
+		return nil
+	}
+	var tips []keys.Tip
+	tell := func(name, says string, of string, actions ...string) {
+		if b := s.bound(of); len(b.Keys) > 0 {
+			tips = append(tips, keys.Tip{Name: name, Says: keys.Show(b.Keys[0]) + " " + says, Actions: actions, Row: row})
+		}
+	}
+	if s.digitVotes() && s.comparable() && s.play.last().vote == nil {
+		if first, last := s.bound("stage.vote.a"), s.bound("stage.vote.bad"); len(first.Keys) > 0 && len(last.Keys) > 0 {
+			tips = append(tips, keys.Tip{
+				Name: "stage.vote", Says: keys.Show(first.Keys[0]) + " to " + keys.Show(last.Keys[0]) + " vote: A, B, a tie, both bad", Row: row,
+				Actions: []string{"stage.vote.a", "stage.vote.b", "stage.vote.tie", "stage.vote.bad"},
+			})
+		}
+	}
+	if s.play.last() == nil {
+		tell("stage.suggest", "takes the line that is proposed; enter sends it", "stage.suggest", "stage.suggest", "stage.send")
+	}
+	tell("stage.focus", "goes through the panels, where plans unfold", "stage.focus.next", "stage.focus.next", "stage.focus.previous")
+	tips = append(tips, keys.Tip{Name: "app.palette", Says: "every command can be found and run", Actions: []string{"app.palette"}, Row: row})
+	return tips
+}
