@@ -29,6 +29,9 @@ type lines struct {
 // play answers a request: it plays the scene from the top and returns the last
 // reply, going on from the prefill.
 func (h *house) play(model string, msgs []message, prefill string, seed int64) string {
+	if asked, ok := h.asPerson(msgs); ok {
+		return asked.line(model == LeadModel, prefill)
+	}
 	st := h.readStage(msgs, seed)
 	lead := model == LeadModel
 	p := &player{

@@ -23,6 +23,7 @@ type script struct {
 	Short      string   `toml:"short"`
 	Lead       part     `toml:"lead"`
 	Understudy part     `toml:"understudy"`
+	Person     person   `toml:"person"`
 }
 
 // part is the text of one player. Every string is used at most once a scene.
