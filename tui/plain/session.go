@@ -279,11 +279,7 @@ func (s *session) doing(now time.Time) string {
 	case t == nil:
 		return ""
 	case t.judging:
-		n := len(t.verdicts[0].Comparisons)
-		if n == 0 {
-			return fmt.Sprintf("The critic is still reading, %s.", seconds(now.Sub(t.asked)))
-		}
-		return fmt.Sprintf("The critic is still weighing principle %d, %s.", n, seconds(now.Sub(t.asked)))
+		return fmt.Sprintf("The critic is still %s, %s.", weighing(t.verdicts[0]), seconds(now.Sub(t.asked)))
 	}
 	text := ""
 	for side := range t.takes {
@@ -299,6 +295,21 @@ func (s *session) doing(now time.Time) string {
 		}
 	}
 	return text
+}
+
+// weighing says what a critic is at.
+func weighing(v arena.Verdict) string {
+	switch n := len(v.Comparisons); {
+	case n > 0 && v.Phase == arena.PhaseComparing:
+		return fmt.Sprintf("weighing principle %d", n)
+	case v.Phase == arena.PhaseThinking:
+		return "thinking"
+	case v.Phase == arena.PhasePrinciples:
+		return fmt.Sprintf("naming principles, %d so far", len(v.Principles))
+	case n > 0 || v.Phase == arena.PhaseDeciding || v.Phase == arena.PhaseDone:
+		return "deciding"
+	}
+	return "reading"
 }
 
 func seconds(d time.Duration) string { return count(max(int(d.Seconds()), 0), "second") }
