@@ -13,11 +13,13 @@ import (
 	"herarena/arena"
 	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/roster"
+	"herarena/cmd/herarena/internal/state"
 )
 
 func (a *app) configCmd() *cobra.Command {
 	c := &cobra.Command{Use: "config", Short: "Write, show or find the configuration", RunE: group}
 	c.AddCommand(
+		a.configKeysCmd(),
 		&cobra.Command{
 			Use: "init", Short: "Write a commented config.toml to start from", Args: cobra.NoArgs,
 			RunE: func(*cobra.Command, []string) error { return a.configInit() },
@@ -38,6 +40,9 @@ func (a *app) configCmd() *cobra.Command {
 				if cfg.Critic == "" {
 					cfg.Critic = roster.HouseCritic
 				}
+				if _, err := keymap(cfg); err != nil {
+					return err
+				}
 				cfg.Voter, cfg.Ledger = voter(cfg), a.ledgerPath(cfg)
 				return toml.NewEncoder(a.out).Encode(cfg)
 			},
@@ -49,8 +54,8 @@ func (a *app) configCmd() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(a.out, "config  %s\nledger  %s\nscenes  %s\njudge   %s\n",
-					a.configPath(), a.ledgerPath(cfg), config.CharactersDir(), config.TemplatePath())
+				_, err = fmt.Fprintf(a.out, "config  %s\nledger  %s\nscenes  %s\njudge   %s\nstate   %s\n",
+					a.configPath(), a.ledgerPath(cfg), config.CharactersDir(), config.TemplatePath(), state.Path())
 				return err
 			},
 		},

@@ -76,6 +76,7 @@ func sit(t *testing.T, w, h int, args ...string) *person {
 	dir := t.TempDir()
 	p := &person{t: t, env: append(os.Environ(),
 		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_DATA_HOME="+filepath.Join(dir, "data"),
+		"XDG_STATE_HOME="+filepath.Join(dir, "state"),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=")}
 	p.term = screentest.Real(t, binary(t), args, p.env, w, h)
 	return p

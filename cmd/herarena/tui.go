@@ -58,6 +58,10 @@ func (a *app) runTUI(ctx context.Context) error {
 	if a.plain || !isTerminal(a.in) || !isTerminal(a.out) {
 		return a.runPlain(ctx, cfg)
 	}
+	keymap, err := keymap(cfg)
+	if err != nil {
+		return err
+	}
 	r, done, err := a.openRoster(cfg, roster.Options{Rehearse: true, Pace: a.pace})
 	if err != nil {
 		return err
@@ -92,7 +96,9 @@ func (a *app) runTUI(ctx context.Context) error {
 			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
 		},
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
+		Theme: cfg.Theme, Background: cfg.Background, Keys: keymap, Hints: cfg.Hints == nil || *cfg.Hints, SynchronizedOutput: cfg.SynchronizedOutput,
 	}
+	remembering(&opts)
 	err = tui.Run(ctx, opts)
 	if errors.Is(err, tea.ErrInterrupted) {
 		return context.Canceled
