@@ -22,7 +22,7 @@ func (m *Model) overlay(frame string) string {
 	}
 	if m.over != nil {
 		box := m.over.view(m.w, m.h)
-		lay(rows, box, m.over.box.x, m.over.box.y, m.w)
+		look.Lay(rows, box, m.over.box.x, m.over.box.y, m.w)
 	}
 	if m.toast.text != "" {
 		role := look.Selected
@@ -30,27 +30,9 @@ func (m *Model) overlay(frame string) string {
 			role = look.Badge
 		}
 		text := m.look.Paint(role, " "+m.look.Truncate(m.toast.text, m.w-6)+" ")
-		lay(rows, []string{text}, m.w-look.Width(text)-1, m.h-2, m.w)
+		look.Lay(rows, []string{text}, m.w-look.Width(text)-1, m.h-2, m.w)
 	}
 	return strings.Join(rows, "\n")
-}
-
-// lay puts a box over rows, its upper left corner at x, y.
-func lay(rows, box []string, x, y, w int) {
-	x = max(x, 0)
-	for i, over := range box {
-		if y+i < 0 || y+i >= len(rows) {
-			continue
-		}
-		row, size := rows[y+i], look.Width(over)
-		left := ansi.Truncate(row, x, "")
-		left += strings.Repeat(" ", max(x-look.Width(left), 0))
-		right := ansi.TruncateLeft(row, x+size, "")
-		if free := w - x - size - look.Width(right); free > 0 { // a wide character was cut in two
-			right = strings.Repeat(" ", free) + right
-		}
-		rows[y+i] = left + "\x1b[m" + over + "\x1b[m" + right
-	}
 }
 
 // tooSmall says so in as many rows as there are.

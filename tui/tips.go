@@ -112,5 +112,5 @@ func (m *Model) layTip(rows []string) {
 		tip.Says = keys.Show(b.Keys[0]) + ": " + tip.Says
 	}
 	text := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + l.Paint(look.Dim, l.Truncate(tip.Says, m.w-8)) + " "
-	lay(rows, []string{text}, m.w-look.Width(text)-2, tip.Row, m.w)
+	look.Lay(rows, []string{text}, m.w-look.Width(text)-2, tip.Row, m.w)
 }
