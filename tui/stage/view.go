@@ -45,6 +45,7 @@ type frame struct {
 	composer []string
 	cursor   *tea.Cursor // of the composer, from its upper left
 	told     [2]saying
+	boxes    [2]boxed
 	text     string
 }
 
@@ -124,7 +125,7 @@ func (s *Stage) arrange() {
 // join puts the rows together.
 func (s *Stage) join() string {
 	var b strings.Builder
-	b.Grow(s.w*s.h*2 + len(s.frame.text))
+	b.Grow(max(s.w*s.h, len(s.frame.text)) + 1024) // frames differ by little
 	l, f := &s.layout, &s.frame
 	b.WriteString(f.header)
 	row := func(text string) {
@@ -207,7 +208,7 @@ func (s *Stage) drawSide(side arena.Side) []string {
 	}
 	rows := s.panes[side].View()
 	if s.layout.mode == columns {
-		return s.look.Box(title, right, rows, a.w, a.h, focused)
+		return s.frame.boxes[side].draw(s.look, title, right, rows, a.w, a.h, focused)
 	}
 	if s.layout.mode == single {
 		title = s.tabs(side, title)

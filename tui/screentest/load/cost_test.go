@@ -101,15 +101,25 @@ func spent() spending {
 	return spending{time.Duration(u.Utime.Nano() + u.Stime.Nano()), m.Mallocs, m.TotalAlloc}
 }
 
+// best is the least a plan costs in some tries, which a busy machine cannot
+// lower.
+func best(t *testing.T, tries int, plan load.Plan) cost {
+	t.Helper()
+	b := costOf(t, plan)
+	for range tries - 1 {
+		c := costOf(t, plan)
+		b.cpu, b.allocs, b.bytes = min(b.cpu, c.cpu), min(b.allocs, c.allocs), min(b.bytes, c.bytes)
+	}
+	return b
+}
+
 func TestTryCost(t *testing.T) {
-	for range 2 {
-		for _, turns := range []int{10, 200, 2000} {
-			t.Logf("turns %d %+v", turns, costOf(t, load.Plan{Turns: turns, Rate: 200, Reply: 600, Stream: 30 * time.Second}))
-		}
+	for _, turns := range []int{10, 200, 2000} {
+		t.Logf("turns %d %+v", turns, best(t, 5, load.Plan{Turns: turns, Rate: 200, Reply: 600, Stream: 20 * time.Second}))
 	}
 	for _, only := range []layers.Layer{99, layers.Speech, layers.Think, layers.Act, layers.System, layers.Native} {
 		for _, reply := range []int{150, 4500} {
-			t.Logf("%v %d %+v", only, reply, costOf(t, load.Plan{Turns: 10, Rate: 200, Reply: reply, Stream: 9000 / 200 * time.Second, Single: only < 99, Layer: only}))
+			t.Logf("%v %d %+v", only, reply, best(t, 5, load.Plan{Turns: 10, Rate: 200, Reply: reply, Stream: 9000 / 200 * time.Second, Single: only < 99, Layer: only}))
 		}
 	}
 }

@@ -63,20 +63,17 @@ func (d *Duel) Start() <-chan struct{} {
 // nearly the same time; the one that comes first opens the turn.
 func (d *Duel) stream(side arena.Side) {
 	reply := d.script.Plan.Reply
-	var text []layers.Segment
 	d.script.Plan.pace(d.quit, func(n int) {
 		turn := d.script.Plan.Turns + n/reply + 1
 		if n%reply == 0 {
-			text = nil
 			d.open(n/reply + 1)
 			d.Emit(arena.ReplyStarted{Turn: turn, Side: side, Reply: arena.Reply{Contestant: int(side)}})
 		}
 		t := d.script.Token(side, n)
 		edit := layers.Edit{Index: t.Segment, Layer: t.Layer, Text: t.Text}
-		text = layers.Apply(text, edit)
 		d.Emit(arena.ReplyDelta{Turn: turn, Side: side, Edits: []layers.Edit{edit}, Tokens: n%reply + 1})
 		if n%reply == reply-1 {
-			d.Emit(arena.ReplyEnded{Turn: turn, Side: side, Reply: ended(side, text, reply)})
+			d.Emit(arena.ReplyEnded{Turn: turn, Side: side, Reply: ended(side, d.script.whole(side, n+1-reply), reply)})
 		}
 	})
 }

@@ -79,6 +79,23 @@ func (s Script) Token(side arena.Side, n int) Token {
 	return t
 }
 
+// whole returns the reply of a side that begins with the given token.
+func (s Script) whole(side arena.Side, first int) []layers.Segment {
+	var all []layers.Segment
+	var texts []*strings.Builder
+	for n := first; n < first+s.Plan.Reply; n++ {
+		t := s.Token(side, n)
+		if t.Segment >= len(all) {
+			all, texts = append(all, layers.Segment{Layer: t.Layer}), append(texts, &strings.Builder{})
+		}
+		texts[t.Segment].WriteString(t.Text)
+	}
+	for i := range all {
+		all[i].Text = texts[i].String()
+	}
+	return all
+}
+
 // Word returns the word of the n-th token of a side.
 func (s Script) Word(side arena.Side, n int) string {
 	past := (s.Plan.Turns*2 + 4) * pastReply

@@ -174,7 +174,7 @@ func (t *terminal) typist(seed uint64, stop <-chan struct{}) {
 		case <-time.After(30*time.Millisecond + time.Duration(r.Int64N(int64(60*time.Millisecond)))):
 		}
 		if n%(lineLength+1) == lineLength {
-			t.settle(time.Second) // or the last glyph might go before it was drawn
+			t.settle(time.Second)            // or the last glyph might go before it was drawn
 			_, _ = t.pty.WriteString("\x15") // ctrl+u
 			continue
 		}
