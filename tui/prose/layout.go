@@ -48,6 +48,11 @@ func (y *layout) draw(text string, width, depth int) []string {
 // block renders one block.
 func (y *layout) block(b block, width, depth int) []string {
 	roomy := depth < deepest && width >= narrowest
+	if b.kind == textBlock {
+		if t, ok := tableOf(b.lines); ok {
+			return y.table(t, width)
+		}
+	}
 	switch {
 	case b.kind == listBlock && roomy:
 		return y.list(b.lines, width, depth)
