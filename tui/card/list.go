@@ -2,29 +2,27 @@ package card
 
 import (
 	"herarena/arena"
-	"herarena/tui/keys"
 	"herarena/tui/look"
 )
 
-// Keys of the list, as the help shows them.
-var (
-	KeyUp     = keys.New("card up", "up", "k").As("↑ k")
-	KeyDown   = keys.New("card down", "down", "j").As("↓ j")
-	KeyToggle = keys.New("open or shut the card", "enter", "space").As("enter")
-	KeyAll    = keys.New("open or shut all cards", "o")
-)
-
 // List shows the cards of one ruling and remembers which are open. It is driven
-// by Set, Press, Click and Scroll and shown by View; it owns no goroutine.
-// Make it with New.
+// by Set, SetReplies, Press, Click and Scroll and shown by View; it owns no
+// goroutine. Make it with New.
 type List struct {
 	look    *look.Look
+	merger  merger
 	cards   []Card
 	open    map[string]bool
 	cursor  int
 	top     int // first row shown
 	writing bool
+	only    int // the order whose opinions alone are shown; -1 shows both
 	rows    map[string]cached
+
+	replies [2]reply
+	seek    seeker
+	found   map[string]quotation
+	chosen  int // quote of the card at the cursor; -1 is none
 
 	shown []string // the frame of the last View
 	owner []int    // card index by row of the whole list
@@ -32,63 +30,148 @@ type List struct {
 
 // cached is a card's rows and what they were made from.
 type cached struct {
-	card    Card
+	card  Card
+	shape shape
+	rows  []line
+}
+
+// shape is all besides the card itself that its rows depend on.
+type shape struct {
 	width   int
 	open    bool
 	chosen  bool
+	quote   int // the chosen quote, -1 for none
 	writing bool
-	rows    []string
+	only    int
+	spoke   [2]bool // the orders that name anything at all
 }
 
 // New returns an empty list.
 func New(l *look.Look) *List {
-	return &List{look: l, open: map[string]bool{}, rows: map[string]cached{}}
+	return &List{
+		look: l, open: map[string]bool{}, rows: map[string]cached{}, found: map[string]quotation{},
+		only: -1, chosen: -1, seek: seeker{searchMost},
+	}
 }
 
 // SetLook changes palette and glyphs.
 func (l *List) SetLook(k *look.Look) {
 	l.look = k
 	clear(l.rows)
+	clear(l.found)
 }
 
 // Set shows the verdicts of both orders; writing says that the critic is still
-// at it. Cards stay open and chosen across snapshots.
+// at it. Cards stay open and chosen across snapshots and keep their places: what
+// is new comes last.
 func (l *List) Set(verdicts [2]arena.Verdict, writing bool) {
 	chosen := ""
 	if l.cursor < len(l.cards) {
 		chosen = l.cards[l.cursor].Key
 	}
-	l.cards, l.writing = Merge(verdicts), writing
+	renamed := map[string]string{}
+	l.cards, l.writing = inPlace(l.cards, l.merger.merge(&verdicts), renamed), writing
+	for was, is := range renamed {
+		if l.open[was] {
+			l.open[is] = true
+		}
+		if chosen == was {
+			chosen = is
+		}
+	}
 	known := make(map[string]bool, len(l.cards))
 	at := 0
-	for i, c := range l.cards {
-		known[c.Key] = true
-		if c.Key == chosen {
+	for i := range l.cards {
+		known[l.cards[i].Key] = true
+		if l.cards[i].Key == chosen {
 			at = i
 		}
 	}
-	l.cursor = at
+	if at != l.cursor {
+		l.cursor = at
+		if len(l.cards) == 0 || l.cards[at].Key != chosen {
+			l.chosen = -1
+		}
+	}
 	for key := range l.rows {
 		if !known[key] {
 			delete(l.rows, key)
+			delete(l.found, key)
 		}
 	}
 }
 
+// inPlace orders the cards of a newer snapshot as those of the older stood. A
+// card is known by its key, else by its place among what an order names: a name
+// may grow. Which keys changed is noted in renamed.
+func inPlace(old, now []Card, renamed map[string]string) []Card {
+	same := len(old) <= len(now)
+	for i := 0; same && i < len(old); i++ {
+		same = old[i].Key == now[i].Key
+	}
+	if same {
+		return now
+	}
+	at := make(map[string]int, len(now))
+	slots := [2]map[int]int{{}, {}}
+	for i := range now {
+		at[now[i].Key] = i
+		for o, s := range now[i].slot {
+			if s > 0 {
+				slots[o][s] = i
+			}
+		}
+	}
+	out, used := make([]Card, 0, len(now)), make([]bool, len(now))
+	take := func(i int) {
+		if !used[i] {
+			used[i] = true
+			out = append(out, now[i])
+		}
+	}
+	for i := range old {
+		if k, ok := at[old[i].Key]; ok {
+			take(k)
+			continue
+		}
+		for o, s := range old[i].slot {
+			if k, ok := slots[o][s]; ok && s > 0 && !used[k] {
+				renamed[old[i].Key] = now[k].Key
+				take(k)
+				break
+			}
+		}
+	}
+	for i := range now {
+		take(i)
+	}
+	return out
+}
+
 // Reset forgets the cards and which were open, for another ruling.
 func (l *List) Reset() {
-	l.cards, l.cursor, l.top, l.writing = nil, 0, 0, false
+	l.cards, l.cursor, l.top, l.writing, l.chosen = nil, 0, 0, false, -1
+	l.merger.forget()
+	l.replies = [2]reply{}
+	l.seek.left = searchMost
 	clear(l.open)
 	clear(l.rows)
+	clear(l.found)
 }
 
 // Len is the number of cards.
 func (l *List) Len() int { return len(l.cards) }
 
+// Cards are the cards in the order shown. The slice is the list's own.
+func (l *List) Cards() []Card { return l.cards }
+
 // Open opens or shuts the i-th card; out of range it does nothing.
 func (l *List) Open(i int, open bool) {
 	if i >= 0 && i < len(l.cards) {
 		l.open[l.cards[i].Key] = open
+		if !open && i == l.cursor {
+			l.chosen = -1
+		}
 	}
 }
 
@@ -100,66 +183,8 @@ func (l *List) IsOpen(i int) bool {
 // Cursor is the index of the chosen card.
 func (l *List) Cursor() int { return l.cursor }
 
-// Press takes a key by name and reports whether it meant anything.
-func (l *List) Press(key string) bool {
-	if len(l.cards) == 0 {
-		return false
-	}
-	switch key {
-	case "up", "k":
-		l.cursor = max(l.cursor-1, 0)
-	case "down", "j":
-		l.cursor = min(l.cursor+1, len(l.cards)-1)
-	case "home", "g":
-		l.cursor = 0
-	case "end", "G":
-		l.cursor = len(l.cards) - 1
-	case "enter", "space":
-		l.Open(l.cursor, !l.IsOpen(l.cursor))
-	case "right":
-		l.Open(l.cursor, true)
-	case "left":
-		l.Open(l.cursor, false)
-	case "o":
-		l.toggleAll()
-	case "pgup":
-		l.Scroll(-max(len(l.shown)-1, 1))
-		return true
-	case "pgdown":
-		l.Scroll(max(len(l.shown)-1, 1))
-		return true
-	default:
-		return false
-	}
-	l.reveal()
-	return true
-}
-
-// toggleAll shuts all when all are open, else opens all.
-func (l *List) toggleAll() {
-	all := true
-	for i := range l.cards {
-		all = all && l.IsOpen(i)
-	}
-	for i := range l.cards {
-		l.Open(i, !all)
-	}
-}
-
-// Click chooses the card under row y of the last view and opens or shuts it
-// when the row is its heading. It reports whether a card was there.
-func (l *List) Click(y int) bool {
-	row := l.top + y
-	if y < 0 || y >= len(l.shown) || row >= len(l.owner) {
-		return false
-	}
-	i := l.owner[row]
-	l.cursor = i
-	if row == 0 || l.owner[row-1] != i {
-		l.Open(i, !l.IsOpen(i))
-	}
-	return true
-}
+// Only is the order that is shown alone; ok is false where both are shown.
+func (l *List) Only() (order arena.Order, ok bool) { return arena.Order(max(l.only, 0)), l.only >= 0 }
 
 // Scroll moves the rows without moving the choice.
 func (l *List) Scroll(by int) { l.top = max(l.top+by, 0) }
@@ -169,9 +194,9 @@ func (l *List) reveal() { l.top = -1 }
 
 // Height is the number of rows the whole list takes at a width.
 func (l *List) Height(width int, focus bool) int {
-	n := 0
+	n, spoke := 0, l.spoke()
 	for i := range l.cards {
-		n += len(l.card(i, width, focus))
+		n += len(l.card(i, width, focus, spoke))
 	}
 	return n
 }
@@ -183,10 +208,10 @@ func (l *List) View(w, h int, focus bool) []string {
 	if h <= 0 || w <= 0 {
 		return l.shown
 	}
-	var all []string
-	from, to := 0, 0
+	var all []line
+	from, to, spoke := 0, 0, l.spoke()
 	for i := range l.cards {
-		rows := l.card(i, w, focus)
+		rows := l.card(i, w, focus, spoke)
 		if i == l.cursor {
 			from, to = len(all), len(all)+len(rows)
 		}
@@ -196,14 +221,31 @@ func (l *List) View(w, h int, focus bool) []string {
 		}
 	}
 	if l.top < 0 { // the chosen card is to be seen, its heading above all
-		l.top = max(min(from, to-h), 0)
-		if from < l.top {
-			l.top = from
+		l.top = min(max(min(from, to-h), 0), from)
+		if row, ok := l.quoteRow(all, from, to); ok && row >= l.top+h {
+			l.top = row - h + 1 // unless a quote in it is what is chosen
 		}
 	}
 	l.top = max(min(l.top, len(all)-h), 0)
-	l.shown = append(l.shown, all[l.top:min(l.top+h, len(all))]...)
+	for _, r := range all[l.top:min(l.top+h, len(all))] {
+		l.shown = append(l.shown, r.text)
+	}
 	return l.shown
+}
+
+// quoteRow is the row of the chosen quote among those of its card.
+func (l *List) quoteRow(all []line, from, to int) (int, bool) {
+	if l.chosen < 0 {
+		return 0, false
+	}
+	for i := from; i < to; i++ {
+		for _, h := range all[i].hits {
+			if h.quote == l.chosen {
+				return i, true
+			}
+		}
+	}
+	return 0, false
 }
 
 // Hidden is the number of rows above and below the last view.
@@ -211,18 +253,40 @@ func (l *List) Hidden() (above, below int) {
 	return l.top, max(len(l.owner)-l.top-len(l.shown), 0)
 }
 
+// spoke tells which orders name anything.
+func (l *List) spoke() (out [2]bool) {
+	for i := range l.cards {
+		for o, s := range l.cards[i].slot {
+			out[o] = out[o] || s > 0
+		}
+	}
+	return out
+}
+
 // card returns the rows of the i-th card, made anew only when something of it
 // has changed.
-func (l *List) card(i, width int, focus bool) []string {
-	c := l.cards[i]
-	chosen := focus && i == l.cursor
-	have, ok := l.rows[c.Key]
-	want := cached{card: c, width: width, open: l.open[c.Key], chosen: chosen, writing: l.writing}
-	if ok && have.card == want.card && have.width == width && have.open == want.open &&
-		have.chosen == chosen && have.writing == want.writing {
+func (l *List) card(i, width int, focus bool, spoke [2]bool) []line {
+	c := &l.cards[i]
+	want := shape{
+		width: width, open: l.open[c.Key], chosen: focus && i == l.cursor, quote: -1,
+		writing: l.writing && !done(c), only: l.only, spoke: spoke,
+	}
+	if i == l.cursor {
+		want.quote = l.chosen
+	}
+	if have, ok := l.rows[c.Key]; ok && have.shape == want && have.card == *c {
 		return have.rows
 	}
-	want.rows = draw(l.look, c, width, want.open, chosen, l.writing)
-	l.rows[c.Key] = want
-	return want.rows
+	d := drawing{look: l.look, card: c, shape: want}
+	if want.open {
+		d.quotes = l.visible(c)
+	}
+	rows := d.rows()
+	l.rows[c.Key] = cached{*c, want, rows}
+	return rows
+}
+
+// done reports whether both orders have decided a card.
+func done(c *Card) bool {
+	return c.Opinions[0].Winner != arena.NoChoice && c.Opinions[1].Winner != arena.NoChoice
 }

@@ -74,7 +74,7 @@ func TestSnapshotsKeepChoiceAndFolds(t *testing.T) {
 	l.Press("down")
 	l.Press("enter")
 	l.Set(verdicts("new", "x", "y", "z"), true)
-	if got := state(l); got != "new x [y*] z" {
+	if got := state(l); got != "x [y*] new z" {
 		t.Errorf("after a longer snapshot: %s", got)
 	}
 	l.Set(verdicts("x"), false)

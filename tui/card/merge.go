@@ -3,12 +3,12 @@
 //
 // Both orders of a case are laid side by side, in sides instead of shown
 // positions, so that a principle on which the orders disagree is seen as such.
+// What a critic quotes from a reply is found there again, so that a quote can
+// be followed to its place.
 package card
 
 import (
-	"regexp"
 	"strings"
-	"unicode"
 
 	"herarena/arena"
 )
@@ -29,6 +29,11 @@ type Card struct {
 	Key       string
 	Principle arena.Principle
 	Opinions  [2]Opinion // by arena.Order
+	// Names are what each order calls the principle, "" where it does not name
+	// it. They differ where one is another's alias.
+	Names [2]string
+
+	slot [2]int // place among what each order names, from 1; 0 is none
 }
 
 // Winner is the side that the card goes to: what the orders agree on, or what
@@ -56,26 +61,44 @@ func (c Card) Degree() string {
 	return best
 }
 
-// Lean is how far the card leans, from -3 (A, significant) to +3 (B,
-// significant), the mean of the orders that answered.
+// Lean is how far the opinion leans, from -3 (A, significant) to +3 (B,
+// significant).
+func (o Opinion) Lean() float64 {
+	switch o.Winner {
+	case arena.ChoseA:
+		return -float64(strength(o.Degree))
+	case arena.ChoseB:
+		return float64(strength(o.Degree))
+	}
+	return 0
+}
+
+// Lean is how far the card leans, from -3 to +3: the mean of the orders that
+// answered.
 func (c Card) Lean() float64 {
 	sum, n := 0.0, 0
 	for _, o := range c.Opinions {
-		if o.Winner == arena.NoChoice {
-			continue
-		}
-		n++
-		switch o.Winner {
-		case arena.ChoseA:
-			sum -= float64(strength(o.Degree))
-		case arena.ChoseB:
-			sum += float64(strength(o.Degree))
+		if o.Winner != arena.NoChoice {
+			n++
+			sum += o.Lean()
 		}
 	}
 	if n == 0 {
 		return 0
 	}
 	return sum / float64(n)
+}
+
+// written is the share of an opinion that has been written, in thirds: what is
+// said of each side, and the reason.
+func (o Opinion) written() float64 {
+	n := 0.0
+	for _, text := range []string{o.A, o.B, o.Reason} {
+		if text != "" {
+			n++
+		}
+	}
+	return n / 3
 }
 
 // Undecided reports whether no order has named a winner.
@@ -95,74 +118,57 @@ func strength(degree string) int {
 }
 
 // Merge lays the verdicts of both orders into one list of cards: the order of
-// the first verdict, then what only the second names.
+// the first verdict, then what only the second names. Principles match by name,
+// else by alias. The name at the end of a growing verdict makes no card before
+// something of the principle follows it.
 func Merge(verdicts [2]arena.Verdict) []Card {
-	var cards []Card
-	at := map[string]int{}
-	find := func(key, name string) *Card {
-		i, ok := at[key]
-		if !ok {
-			i = len(cards)
-			at[key] = i
-			cards = append(cards, Card{Key: key, Principle: arena.Principle{Name: name}})
+	var m merger
+	return m.merge(&verdicts)
+}
+
+// merge is Merge with what is remembered of earlier snapshots.
+func (m *merger) merge(verdicts *[2]arena.Verdict) []Card {
+	first := m.entries(arena.AFirst, &verdicts[arena.AFirst])
+	second := m.entries(arena.BFirst, &verdicts[arena.BFirst])
+	pairs := pair(first, second)
+	cards := make([]Card, 0, len(first)+len(second))
+	taken := make([]bool, len(second))
+	for i := range first {
+		c := Card{Key: first[i].key, slot: [2]int{i + 1, 0}}
+		c.add(arena.AFirst, &first[i])
+		if at := pairs[i]; at >= 0 {
+			taken[at], c.slot[arena.BFirst] = true, at+1
+			c.add(arena.BFirst, &second[at])
 		}
-		return &cards[i]
+		cards = append(cards, c)
 	}
-	for i := range verdicts {
-		order, v := arena.Order(i), &verdicts[i]
-		named := numberer()
-		for _, p := range v.Principles {
-			key := named(p.Name)
-			if key == "" {
-				continue
-			}
-			c := find(key, p.Name)
-			c.Principle = fuller(c.Principle, p)
+	for i := range second {
+		if !taken[i] {
+			c := Card{Key: second[i].key, slot: [2]int{0, i + 1}}
+			c.add(arena.BFirst, &second[i])
+			cards = append(cards, c)
 		}
-		compared := numberer()
-		for _, cmp := range v.Comparisons {
-			key := compared(cmp.Name)
-			if key == "" {
-				continue
-			}
-			find(key, cmp.Name).Opinions[order] = opinion(order, cmp)
+	}
+	return distinct(cards)
+}
+
+// add takes over what one order says.
+func (c *Card) add(order arena.Order, e *entry) {
+	c.Principle = fuller(c.Principle, e.principle)
+	c.Opinions[order], c.Names[order] = e.opinion, e.principle.Name
+}
+
+// distinct gives a card of the second order another key where an alias match
+// has left its own to a card of the first.
+func distinct(cards []Card) []Card {
+	used := make(map[string]bool, len(cards))
+	for i := range cards {
+		for used[cards[i].Key] {
+			cards[i].Key += "#b"
 		}
+		used[cards[i].Key] = true
 	}
 	return cards
-}
-
-// candidate matches how critics name the shown positions in prose.
-var candidate = regexp.MustCompile(`(?i)\b(?:cand(?:idate)?|response candidate|response)[_ ]?([12])\b`)
-
-// inSides writes A and B where a critic's prose speaks of the positions it was
-// shown, so that both orders read alike.
-func inSides(order arena.Order, prose string) string {
-	return candidate.ReplaceAllStringFunc(prose, func(name string) string {
-		position := arena.First
-		if strings.HasSuffix(name, "2") {
-			position = arena.Second
-		}
-		if order.Side(position) == arena.ChoseA {
-			return "A"
-		}
-		return "B"
-	})
-}
-
-func opinion(order arena.Order, c arena.Comparison) Opinion {
-	o := Opinion{
-		Given: true, A: inSides(order, c.First), B: inSides(order, c.Second), Reason: inSides(order, c.Reason),
-		Winner: order.Side(c.Winner), Degree: c.Degree,
-	}
-	if order == arena.BFirst {
-		o.A, o.B = o.B, o.A
-	}
-	switch o.Winner {
-	case arena.ChoseA, arena.ChoseB, arena.Tie:
-	default:
-		o.Winner = arena.NoChoice
-	}
-	return o
 }
 
 // fuller keeps what is known of a principle and fills in what is not.
@@ -182,32 +188,6 @@ func fuller(have, more arena.Principle) arena.Principle {
 	}
 	fill(&have.Reason, more.Reason)
 	return have
-}
-
-// numberer returns a function that gives each name its key: the second use of a
-// name is another key, so that no comparison hides an earlier one.
-func numberer() func(string) string {
-	uses := map[string]int{}
-	return func(name string) string {
-		key := fold(name)
-		if key == "" {
-			return ""
-		}
-		uses[key]++
-		if n := uses[key]; n > 1 {
-			key += "#" + strings.Repeat("i", n-1)
-		}
-		return key
-	}
-}
-
-func fold(name string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.M, r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, name)
 }
 
 // Score counts cards by whom they go to.

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"herarena/arena"
+	"herarena/tui/chart"
 	"herarena/tui/guard"
 	"herarena/tui/look"
 )
@@ -13,75 +14,141 @@ import (
 // Widths of the columns of a card's heading, in cells.
 const (
 	levelWidth  = 10 // "- sentence"
+	shortWidth  = 5  // "- sen"
 	nameWidth   = 36 // at most; what is left over goes to the reason
-	leanWidth   = 7
+	leanHalf    = 3
+	leanWidth   = 2*leanHalf + 1
 	marksWidth  = 3
 	degreeWidth = 11 // "significant"
+	wordWidth   = 13 // "A significant"
 
 	// fieldLimit bounds what is shown of one field: a critic that runs away
 	// must not stall the screen. Bytes.
 	fieldLimit = 16 << 10
-	// sideBySide is the width from which both sides of an open card stand
-	// beside each other.
-	sideBySide = 96
+	// SideBySide is the width from which both orders stand beside each other.
+	SideBySide = 100
 )
 
-// draw returns the rows of a card, each exactly w cells.
-func draw(l *look.Look, c Card, w int, open, chosen, writing bool) []string {
-	rows := []string{heading(l, c, w, open, chosen, writing)}
-	if !open {
-		if now := writingNow(c); now != "" && writing && c.Undecided() {
-			rows = append(rows, l.Pad("   "+l.Paint(look.Dim, tail(l, now, w-4)), w))
-		}
-		return rows
+// line is a row as shown, and the quotes on it.
+type line struct {
+	text string
+	hits []hit
+}
+
+// hit is a quote on a row: its cells, and which of the card's quotes it is.
+type hit struct{ from, to, quote int }
+
+// drawing is a card being drawn.
+type drawing struct {
+	look   *look.Look
+	card   *Card
+	quotes []Evidence
+	shape
+}
+
+// rows returns the rows of the card, each exactly as wide as asked.
+func (d *drawing) rows() []line {
+	rows := []line{{text: d.heading()}}
+	if d.open {
+		rows = append(rows, d.body()...)
+	} else if now := writingNow(d.card); now != "" && d.writing && d.card.Undecided() {
+		rows = append(rows, line{text: "   " + d.look.Paint(look.Dim, tail(d.look, now, d.width-4))})
 	}
-	for _, row := range body(l, c, w, writing) {
-		rows = append(rows, l.Pad(row, w))
+	for i := range rows {
+		rows[i].text = d.look.Pad(rows[i].text, d.width)
 	}
 	return rows
 }
 
-func heading(l *look.Look, c Card, w int, open, chosen, writing bool) string {
+// both reports whether the orders have a column each.
+func (d *drawing) both() bool {
+	return d.width >= SideBySide && d.only < 0 && d.spoke[0] && d.spoke[1]
+}
+
+func (d *drawing) heading() string {
+	l, c, w := d.look, d.card, d.width
 	fold := l.Glyphs.Folded
-	if open {
+	if d.open {
 		fold = l.Glyphs.Open
 	}
-	right := l.Pad(level(l, c.Principle), levelWidth) + "  " + standing(l, c, writing)
-	rightWidth := levelWidth + 2 + leanWidth + 2 + marksWidth + 2 + degreeWidth
-	if w < rightWidth+22 { // the level gives way first, then the bar
-		right = marks(l, c, writing) + "  " + l.Pad(degree(l, c), degreeWidth)
-		rightWidth = marksWidth + 2 + degreeWidth
+	var right string
+	switch {
+	case d.both():
+		right = level(l, c.Principle, levelWidth) + "  " + d.columns()
+	case w >= 22+levelWidth+2+leanWidth+2+marksWidth+2+degreeWidth:
+		right = level(l, c.Principle, levelWidth) + "  " + d.standing()
+	case w >= 16+shortWidth+1+marksWidth+2+degreeWidth:
+		right = level(l, c.Principle, shortWidth) + " " + d.marks() + "  " + l.Pad(d.degree(), degreeWidth)
+	default: // the level gives way to its sign
+		right = level(l, c.Principle, 1) + " " + d.marks()
 	}
-	room := w - rightWidth - 5
-	if room < 8 {
-		right, rightWidth, room = marks(l, c, writing), marksWidth, w-marksWidth-5
-	}
+	rest := look.Width(right)
+	room := w - rest - 5
 	gloss := ""
-	if spare := room - nameWidth - 2; spare >= 16 && !open && !(writing && c.Undecided()) {
+	if spare := room - nameWidth - 2; spare >= 16 && !d.open && !(d.writing && c.Undecided()) {
 		gloss = "  " + l.Paint(look.Dim, l.Truncate(reason(c), spare-1))
 		room = nameWidth
-	} else {
-		room = min(room, nameWidth)
 	}
+	room = min(room, nameWidth)
 	name := l.Pad(guard.Line(clip(c.Principle.Name)), max(room, 0))
-	if chosen {
+	if d.chosen {
 		name = l.Paint(look.Selected, name)
 	}
-	return l.Pad(" "+l.Paint(look.Dim, fold)+" "+name+"  "+right+gloss, w)
+	return " " + l.Paint(look.Dim, fold) + " " + name + "  " + right + gloss
+}
+
+// columns is what each order says: its bar and its word, between them how the
+// two stand to each other.
+func (d *drawing) columns() string {
+	l := d.look
+	between := " "
+	if _, split := d.card.Winner(); split {
+		between = l.Paint(look.Warn, l.Glyphs.Flip)
+	}
+	half := leanHalf
+	if d.width >= 120 {
+		half = 2 * leanHalf
+	}
+	first, second := d.column(arena.AFirst, half), d.column(arena.BFirst, half)
+	return first + " " + between + " " + second
+}
+
+func (d *drawing) column(order arena.Order, half int) string {
+	l, o := d.look, &d.card.Opinions[order]
+	if d.card.slot[order] == 0 && !d.writing {
+		return l.Pad(l.Paint(look.Dim, strings.Repeat(" ", 2*half+2)+"not named"), 2*half+2+wordWidth)
+	}
+	bar := chart.Both(l, o.written(), half)
+	word := l.Paint(look.Dim, "named")
+	switch {
+	case o.Winner == arena.Tie:
+		bar, word = chart.Level(l, half), l.Paint(look.Dim, "tie")
+	case o.Winner != arena.NoChoice:
+		bar = chart.Lean(l, o.Lean()/3, half)
+		word = mark(l, o.Winner, false) + " " + guard.Line(clip(o.Degree))
+	case !d.writing:
+		bar, word = chart.Both(l, 0, half), l.Paint(look.Dim, "-")
+	case d.card.slot[order] == 0:
+		word = l.Paint(look.Dim, l.Glyphs.More)
+	case o.Given:
+		word = l.Paint(look.Dim, "weighing"+l.Glyphs.More)
+	}
+	return bar + " " + l.Pad(word, wordWidth)
 }
 
 // reason is why the card goes where it goes, on one line.
-func reason(c Card) string {
-	for _, o := range c.Opinions {
-		if o.Reason != "" {
-			return guard.Line(clip(o.Reason))
+func reason(c *Card) string {
+	for i := range c.Opinions {
+		if r := c.Opinions[i].Reason; r != "" {
+			return guard.Line(clip(r))
 		}
 	}
 	return ""
 }
 
-// level is the polarity's sign and the level's word.
-func level(l *look.Look, p arena.Principle) string {
+// level is the polarity's sign and the level's word: "session" or "sentence",
+// their first letters where it is narrow, the sign alone in one cell.
+func level(l *look.Look, p arena.Principle, w int) string {
 	sign := l.Paint(look.Dim, l.Glyphs.Dot)
 	switch strings.ToLower(p.Polarity) {
 	case "positive":
@@ -89,49 +156,50 @@ func level(l *look.Look, p arena.Principle) string {
 	case "negative":
 		sign = l.Paint(look.Bad, l.Glyphs.Bad)
 	}
-	return sign + " " + l.Paint(look.Dim, guard.Line(clip(p.Level)))
+	if w < shortWidth {
+		return sign
+	}
+	word := guard.Line(clip(p.Level))
+	if w == shortWidth {
+		word = ansi.Truncate(word, 3, "")
+	}
+	return l.Pad(sign+" "+l.Paint(look.Dim, word), w)
 }
 
-// standing is the bar that leans to the better side, the winner in each order
-// and the degree; while the critic has named no winner, what it is doing.
-func standing(l *look.Look, c Card, writing bool) string {
-	if c.Undecided() && writing {
-		room := leanWidth + 2 + marksWidth + 2 + degreeWidth
-		word := "named"
-		for _, o := range c.Opinions {
-			if o.Given {
-				word = "weighing" + l.Glyphs.More
-			}
+// standing is one bar for both orders, the winner in each, and the degree.
+func (d *drawing) standing() string {
+	l, c := d.look, d.card
+	lean := c.Lean() / 3
+	word := d.degree()
+	bar := chart.Lean(l, lean, leanHalf)
+	if d.only >= 0 {
+		o := &c.Opinions[d.only]
+		bar = chart.Lean(l, o.Lean()/3, leanHalf)
+	}
+	if c.Undecided() && d.writing {
+		share := max(c.Opinions[0].written(), c.Opinions[1].written())
+		bar, word = chart.Both(l, share, leanHalf), l.Paint(look.Dim, "named")
+		if c.Opinions[0].Given || c.Opinions[1].Given {
+			word = l.Paint(look.Dim, "weighing"+l.Glyphs.More)
 		}
-		return l.Pad(l.Paint(look.Dim, word), room)
+	} else if w, _ := c.Winner(); w == arena.Tie && d.only < 0 {
+		bar = chart.Level(l, leanHalf)
 	}
-	return lean(l, c) + "  " + marks(l, c, writing) + "  " + l.Pad(degree(l, c), degreeWidth)
+	return bar + "  " + d.marks() + "  " + l.Pad(word, degreeWidth)
 }
-
-// lean draws three cells to the left for A, three to the right for B.
-func lean(l *look.Look, c Card) string {
-	full := l.Glyphs.Bar[len(l.Glyphs.Bar)-1]
-	size := c.Lean()
-	a, b := cells(-size), cells(size)
-	middle := l.Paint(look.Border, "│")
-	if l.ASCII {
-		middle = l.Paint(look.Border, "|")
-	}
-	return l.Paint(look.Dim, strings.Repeat(l.Glyphs.Dot, 3-a)) + l.Paint(look.SideA, strings.Repeat(full, a)) +
-		middle +
-		l.Paint(look.SideB, strings.Repeat(full, b)) + l.Paint(look.Dim, strings.Repeat(l.Glyphs.Dot, 3-b))
-}
-
-func cells(lean float64) int { return min(max(int(lean+0.5), 0), 3) }
 
 // marks names the winner in each order: "A·A" where they agree, "A⇄B" where
 // they do not, a dash where an order has said nothing.
-func marks(l *look.Look, c Card, writing bool) string {
+func (d *drawing) marks() string {
+	l, c := d.look, d.card
+	if d.only >= 0 {
+		return " " + mark(l, c.Opinions[d.only].Winner, d.writing) + " "
+	}
 	between := l.Paint(look.Dim, l.Glyphs.Dot)
 	if _, split := c.Winner(); split {
 		between = l.Paint(look.Warn, l.Glyphs.Flip)
 	}
-	return mark(l, c.Opinions[0].Winner, writing) + between + mark(l, c.Opinions[1].Winner, writing)
+	return mark(l, c.Opinions[0].Winner, d.writing) + between + mark(l, c.Opinions[1].Winner, d.writing)
 }
 
 func mark(l *look.Look, winner arena.Choice, writing bool) string {
@@ -149,105 +217,20 @@ func mark(l *look.Look, winner arena.Choice, writing bool) string {
 	return l.Paint(look.Dim, "-")
 }
 
-func degree(l *look.Look, c Card) string {
-	winner, split := c.Winner()
+func (d *drawing) degree() string {
+	l := d.look
+	winner, split := d.card.Winner()
+	word := d.card.Degree()
+	if d.only >= 0 {
+		winner, split, word = d.card.Opinions[d.only].Winner, false, d.card.Opinions[d.only].Degree
+	}
 	switch {
 	case split:
 		return l.Paint(look.Warn, "split")
 	case winner == arena.Tie:
 		return l.Paint(look.Dim, "tie")
 	}
-	return guard.Line(clip(c.Degree()))
-}
-
-// body is what an open card shows: the definition, both sides, the reason, and
-// what the other order said where it differs.
-func body(l *look.Look, c Card, w int, writing bool) []string {
-	var rows []string
-	if about := definition(c.Principle); about != "" {
-		rows = append(rows, paragraph(l, look.Dim, "   ", "   ", about, w)...)
-	}
-	first, second := c.Opinions[0], c.Opinions[1]
-	if !first.Given {
-		first, second = second, Opinion{}
-	}
-	switch {
-	case !first.Given && writing:
-		rows = append(rows, "   "+l.Paint(look.Dim, "not weighed yet"))
-	case !first.Given:
-		rows = append(rows, "   "+l.Paint(look.Dim, "the critic named this principle and never compared on it"))
-	default:
-		rows = append(rows, sides(l, first, w)...)
-		if first.Reason != "" {
-			rows = append(rows, paragraph(l, look.Text, "   "+l.Paint(look.Dim, "so ")+" ", "      ", first.Reason, w)...)
-		}
-	}
-	if _, split := c.Winner(); split {
-		lead := "   " + l.Paint(look.Warn, l.Glyphs.Flip+" asked the other way round: ") + mark(l, second.Winner, false) + " "
-		rows = append(rows, paragraph(l, look.Text, lead, "      ", second.Reason, w)...)
-	}
-	return rows
-}
-
-func definition(p arena.Principle) string {
-	dimension, about := guard.Line(clip(p.Dimension)), strings.TrimSpace(p.Definition)
-	switch {
-	case dimension == "":
-		return about
-	case about == "":
-		return dimension
-	}
-	return dimension + ": " + about
-}
-
-// sides sets what is said of A and of B beside each other, or below each other
-// where it is narrow.
-func sides(l *look.Look, o Opinion, w int) []string {
-	a, b := "   "+l.Paint(look.SideA, "A")+"  ", "   "+l.Paint(look.SideB, "B")+"  "
-	if w < sideBySide {
-		rows := paragraph(l, look.Text, a, "      ", o.A, w)
-		return append(rows, paragraph(l, look.Text, b, "      ", o.B, w)...)
-	}
-	half := w / 2
-	left := paragraph(l, look.Text, a, "      ", o.A, half-1)
-	right := paragraph(l, look.Text, b, "      ", o.B, w-half)
-	rows := make([]string, max(len(left), len(right)))
-	for i := range rows {
-		row := ""
-		if i < len(left) {
-			row = left[i]
-		}
-		row = l.Pad(row, half)
-		if i < len(right) {
-			row += right[i]
-		}
-		rows[i] = row
-	}
-	return rows
-}
-
-// paragraph wraps a critic's text behind a lead, cleaned and painted. lead and
-// indent take the same cells or the lead takes more.
-func paragraph(l *look.Look, role look.Role, lead, indent, text string, w int) []string {
-	text = strings.TrimSpace(guard.Text(clip(text)))
-	text = strings.ReplaceAll(text, "\t", " ")
-	if text == "" {
-		text = l.Glyphs.More
-	}
-	rest := look.Width(indent)
-	hang := look.Width(lead) - rest
-	// The first row's longer lead is kept free by a word that cannot be broken.
-	wrapped := ansi.Wrap(strings.Repeat("\u00a0", max(hang, 0))+text, max(w-rest-1, 4), "")
-	rows := strings.Split(wrapped, "\n")
-	for i, row := range rows {
-		if i == 0 {
-			row = strings.TrimLeft(row, "\u00a0")
-			rows[i] = lead + l.Paint(role, row)
-			continue
-		}
-		rows[i] = indent + l.Paint(role, strings.TrimLeft(row, " "))
-	}
-	return rows
+	return guard.Line(clip(word))
 }
 
 // clip bounds a field; what is cut ends in an ellipsis.
@@ -259,8 +242,9 @@ func clip(s string) string {
 }
 
 // writingNow is the newest text of a comparison that is being written.
-func writingNow(c Card) string {
-	for _, o := range c.Opinions {
+func writingNow(c *Card) string {
+	for i := range c.Opinions {
+		o := &c.Opinions[i]
 		for _, text := range []string{o.Reason, o.B, o.A} {
 			if o.Given && text != "" {
 				return text
