@@ -2,6 +2,7 @@ package pane
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"herarena/tui/look"
 )
@@ -51,8 +52,8 @@ func (e *entry) draw(w int) []string {
 	for i, row := range rows {
 		// A row that was checked before is recognised by its string; in a
 		// growing block that is nearly all of them.
-		if i < same && e.rows[:same][i] == row {
-			kept = append(kept, row)
+		if i < same && drawnOf(e.rows[:same][i], row) {
+			kept = append(kept, e.rows[:same][i])
 			continue
 		}
 		kept = append(kept, fit(row, w))
@@ -68,7 +69,41 @@ func fit(row string, w int) string {
 		row = strings.ReplaceAll(row, "\n", " ")
 	}
 	if look.Width(row) > w {
-		return look.Truncate(row, w)
+		row = look.Truncate(row, w)
+	}
+	return isolated(row)
+}
+
+// leftToRight is the left-to-right mark: no cell, and a strong letter to
+// terminals that reorder text.
+const leftToRight = "\u200e"
+
+// isolated keeps right-to-left text of a row to itself: between two marks it
+// cannot pull along the border, nor the text of the column beside it. Terminals
+// that do not reorder see no difference.
+func isolated(row string) string {
+	for i := 0; i < len(row); i++ {
+		// All right-to-left scripts begin at U+0590; bytes from 0xd6 on lead them.
+		if c := row[i]; c >= 0xd6 {
+			if r, _ := utf8.DecodeRuneInString(row[i:]); rightToLeft(r) {
+				return leftToRight + row + leftToRight
+			}
+		}
 	}
 	return row
+}
+
+// drawnOf reports whether a row on screen is that of a block, isolated or not.
+func drawnOf(shown, row string) bool {
+	if len(shown) == len(row)+2*len(leftToRight) && strings.HasPrefix(shown, leftToRight) {
+		shown = shown[len(leftToRight) : len(shown)-len(leftToRight)]
+	}
+	return shown == row
+}
+
+// rightToLeft reports the blocks whose characters have the bidi class R or AL
+// (Unicode 15, DerivedBidiClass.txt).
+func rightToLeft(r rune) bool {
+	return r >= 0x590 && r <= 0x8ff || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfefe ||
+		r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
 }

@@ -188,7 +188,7 @@ func (p *Pane) keepText() {
 func inked(row string) int {
 	n := 0
 	for _, r := range ansi.Strip(row) {
-		if !unicode.IsSpace(r) {
+		if !unicode.IsSpace(r) && r != 0x200e {
 			n++
 		}
 	}
