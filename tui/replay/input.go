@@ -115,3 +115,6 @@ func (s *Screen) Do(name string) tea.Cmd {
 	cmd, _ := s.keys.Run(s, name)
 	return cmd
 }
+
+// Means names the command that a key would run.
+func (s *Screen) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, "replay").Name }
