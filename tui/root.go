@@ -71,9 +71,7 @@ func New(o Options) *Model {
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.wanted = look.Options{Dark: o.Background != "light", Colour: look.Full, ASCII: o.ASCII, Theme: cmp.Or(o.Theme, o.Memory.Theme)}
 	m.look = look.New(m.wanted)
-	m.stack = []Screen{casting.New(casting.Options{
-		Scenes: o.Scenes, Contestants: o.Contestants, Critics: o.Critics, Preset: o.Preset, Note: o.Note, Look: m.look, Keys: o.Keys,
-	})}
+	m.stack = []Screen{m.first()}
 	return m
 }
 
@@ -214,7 +212,7 @@ func (m *Model) onFinder(msg tea.Msg) tea.Cmd {
 // interrupt stops what runs; pressed again soon after it leaves.
 func (m *Model) interrupt() tea.Cmd {
 	now := time.Now()
-	if now.Sub(m.armed) < 3*time.Second {
+	if now.Sub(m.armed) < 3*time.Second || m.o.First != nil {
 		return tea.Quit
 	}
 	m.armed = now

@@ -16,10 +16,12 @@ import (
 	"herarena/arena"
 	"herarena/arena/rating"
 	"herarena/characters"
+	"herarena/tui/archive"
 	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/replay"
 	"herarena/tui/stage"
 )
 
@@ -71,6 +73,18 @@ var (
 	_ tipper    = (*stage.Stage)(nil)
 	_ tipper    = (*casting.Casting)(nil)
 
+	_ Screen    = (*archive.Screen)(nil)
+	_ Screen    = (*archive.Reader)(nil)
+	_ Screen    = (*replay.Screen)(nil)
+	_ typist    = (*archive.Screen)(nil)
+	_ runner    = (*replay.Screen)(nil)
+	_ commander = (*archive.Screen)(nil)
+	_ commander = (*archive.Reader)(nil)
+	_ commander = (*replay.Screen)(nil)
+	_ knower    = (*archive.Screen)(nil)
+	_ knower    = (*archive.Reader)(nil)
+	_ knower    = (*replay.Screen)(nil)
+
 	_ stage.Duel = (*arena.Duel)(nil)
 )
 
@@ -90,6 +104,15 @@ type Options struct {
 	Sources func(ctx context.Context) ([]string, error)
 	// Board returns the ratings of a source. Nil: there are none.
 	Board func(ctx context.Context, source string) (rating.Board, error)
+	// Archive is what the archive is made of, its looks and keys aside. Nil:
+	// there is none.
+	Archive *archive.Options
+	// Continue puts together the duel that goes on from a past one. It may
+	// block. Nil: none can be gone on with.
+	Continue func(ctx context.Context, c archive.Continue) (casting.Cast, error)
+	// First makes the first screen in place of the casting. The program ends
+	// when it is left.
+	First func(l *look.Look) Screen
 	// Offers brings contestants found on this machine while the program runs;
 	// the channel may be closed. Nil: none are looked for.
 	Offers <-chan casting.Offer

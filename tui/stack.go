@@ -46,7 +46,7 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		}
 		return nil, true
 	}
-	return nil, false
+	return m.askedOfPast(msg)
 }
 
 // push puts a screen on the stack.
@@ -69,7 +69,7 @@ func (m *Model) noteOn(c casting.Cast) string {
 // stream to end, so it does not hold the screen up.
 func (m *Model) pop() tea.Cmd {
 	if len(m.stack) < 2 {
-		return nil
+		return m.left()
 	}
 	gone := m.top()
 	m.stack = m.stack[:len(m.stack)-1]

@@ -13,7 +13,7 @@ import (
 // The scopes of the screen's keys.
 const (
 	listing   = "archive"
-	searching = "archive.search"
+	searching = "search" // no part of the list: its keys are text here
 )
 
 func turnChip(name string, c chip, key ...string) keys.Command[*Screen] {

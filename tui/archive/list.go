@@ -87,7 +87,7 @@ func (s *Screen) listRow(r *row, w int, chosen bool) string {
 // kind marks blind duels and rehearsals: in words where there is room.
 func kind(r *row, w int) string {
 	words, pad := [2]string{"r", "b"}, 2
-	if w >= 106 {
+	if w >= 125 {
 		words, pad = [2]string{"rehearsal", "blind"}, 16
 	}
 	text := ""

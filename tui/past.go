@@ -1,0 +1,79 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"herarena/tui/archive"
+	"herarena/tui/casting"
+	"herarena/tui/replay"
+)
+
+// continued is the cast of a duel that goes on from a past one.
+type continued struct {
+	cast casting.Cast
+	err  error
+}
+
+// openArchive shows the past duels, unless they are shown already.
+func (m *Model) openArchive() tea.Cmd {
+	if m.o.Archive == nil {
+		return m.say("there is no archive here", true)
+	}
+	for i, s := range m.stack {
+		if _, ok := s.(*archive.Screen); ok && i == len(m.stack)-1 {
+			return nil
+		}
+	}
+	o := *m.o.Archive
+	o.Look, o.Keys = m.look, m.o.Keys
+	return m.push(archive.New(o))
+}
+
+// askedOfPast handles what the screens of past duels ask of the root.
+func (m *Model) askedOfPast(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+	switch msg := msg.(type) {
+	case archive.Read:
+		return m.push(msg.Reader), true
+	case archive.Replay:
+		return m.push(msg.Screen), true
+	case archive.Continue:
+		return m.goOn(msg), true
+	case continued:
+		if msg.err != nil {
+			return m.say("the duel cannot be gone on with: "+msg.err.Error(), true), true
+		}
+		return m.start(msg.cast), true
+	case archive.Leave, replay.Leave:
+		return m.pop(), true
+	}
+	return nil, false
+}
+
+// goOn has the cast of a past duel put together, and then starts it.
+func (m *Model) goOn(c archive.Continue) tea.Cmd {
+	if m.o.Continue == nil {
+		return m.say("past duels cannot be gone on with here", true)
+	}
+	return func() tea.Msg {
+		cast, err := m.o.Continue(m.ctx, c)
+		return continued{cast, err}
+	}
+}
+
+// first makes the first screen: the casting, unless another is asked for.
+func (m *Model) first() Screen {
+	if m.o.First != nil {
+		return m.o.First(m.look)
+	}
+	return casting.New(casting.Options{
+		Scenes: m.o.Scenes, Contestants: m.o.Contestants, Critics: m.o.Critics, Preset: m.o.Preset, Note: m.o.Note, Look: m.look, Keys: m.o.Keys,
+	})
+}
+
+// left ends the program where its only screen was to be left.
+func (m *Model) left() tea.Cmd {
+	if m.o.First == nil {
+		return nil
+	}
+	return tea.Quit
+}
