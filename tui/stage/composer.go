@@ -72,6 +72,16 @@ func (c *composer) setWidth(w int) { c.area.SetWidth(max(w, 8)) }
 // rows is the height the text asks for.
 func (c *composer) rows() int { return max(c.area.Height(), 1) }
 
+// plain draws the text where it is a single row of w cells without a selection,
+// as it mostly is: the text area takes longer over that than the rest of a frame.
+func (c *composer) plain(w int) (row string, ok bool) {
+	text := c.area.Value()
+	if c.rows() > 1 || c.area.HasSelection() || strings.ContainsAny(text, "\n\t") || look.Width(text) > w-8 {
+		return "", false
+	}
+	return " " + c.look.Paint(look.Accent, c.look.Glyphs.Prompt) + " " + c.look.Paint(look.Input, text), true
+}
+
 func (c *composer) empty() bool { return strings.TrimSpace(c.area.Value()) == "" }
 
 // suggest sets what an empty composer proposes.

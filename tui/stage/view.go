@@ -134,9 +134,10 @@ func (s *Stage) join() string {
 	}
 	if l.mode == columns {
 		for i := range l.sides[0].h {
+			left, right := seam(s.look, f.sides[0][i], f.sides[1][i])
 			b.WriteByte('\n')
-			b.WriteString(f.sides[0][i])
-			b.WriteString(f.sides[1][i])
+			b.WriteString(left)
+			b.WriteString(right)
 		}
 	} else {
 		for side := range f.sides {
@@ -157,6 +158,20 @@ func (s *Stage) join() string {
 		row(f.composer[i])
 	}
 	return b.String()
+}
+
+// seam prepares a row of both boxes to be put together: where two borders of one
+// colour meet they are one run.
+func seam(l *look.Look, left, right string) (string, string) {
+	open, end := l.Open(look.Border), l.Close(look.Border)
+	if open == "" || !strings.HasPrefix(right, open) || !strings.HasSuffix(left, end) {
+		return left, right
+	}
+	run := left[:len(left)-len(end)]
+	if !strings.HasPrefix(run[max(strings.LastIndexByte(run, 0x1b), 0):], open) {
+		return left, right
+	}
+	return run, right[len(open):]
 }
 
 // header names the scene, the turn and the terms of the duel.
@@ -338,6 +353,10 @@ func (s *Stage) drawComposer() []string {
 		}
 		left := prompt + hint
 		out[0] = l.Pad(left+strings.Repeat(" ", max(s.w-look.Width(left)-look.Width(hints)-1, 0))+hints, s.w)
+		return out
+	}
+	if line, ok := s.writer.plain(s.w); ok {
+		out[0] = l.Pad(line, s.w)
 		return out
 	}
 	for i, row := range strings.Split(s.writer.area.View(), "\n") {
