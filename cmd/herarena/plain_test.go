@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -199,5 +200,31 @@ func TestPlainWritesNoSequenceToATerminal(t *testing.T) {
 		if strings.HasPrefix(line, "Principle 1") && len(line) <= 60 {
 			t.Errorf("a line was broken by hand: %q", line)
 		}
+	}
+}
+
+func TestPlainAsksTheTerminalNothingWhenItIsInterrupted(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	cmd := exec.Command(binary(t), "--plain", "--pace", "-1")
+	cmd.Env = append(os.Environ(), "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "TERM=xterm-256color", "COLORTERM=truecolor")
+	f, err := pty.Start(cmd)
+	if err != nil {
+		t.Skipf("no pseudo-terminal: %v", err)
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	text, err := r.ReadString('\n')
+	if err != nil || !strings.HasPrefix(text, "Scene. Enter takes") {
+		t.Fatalf("%v: %q", err, text)
+	}
+	if _, err := io.WriteString(f, "\x03"); err != nil {
+		t.Fatal(err)
+	}
+	rest, _ := io.ReadAll(r)
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || !bytes.Contains(rest, []byte("interrupted")) || bytes.ContainsRune(rest, 0x1b) {
+		t.Errorf("%v: %q", err, rest)
 	}
 }

@@ -49,6 +49,7 @@ type app struct {
 	pace    float64
 	record  string
 	plain   bool
+	played  error // how the arena itself ended
 }
 
 func (a *app) config() (config.Config, error) { return config.Load(a.cfgPath) }
@@ -72,6 +73,10 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	root.SetOut(out)
 	root.SetErr(errw)
 	err := fang.Execute(ctx, root, fang.WithVersion(version()), fang.WithErrorHandler(a.report))
+	if err == nil && a.played != nil {
+		err = a.played
+		a.report(errw, fang.Styles{}, err)
+	}
 	return exitCode(ctx, err)
 }
 
@@ -119,7 +124,12 @@ func (a *app) root() *cobra.Command {
 		Example: "herarena\n" +
 			"herarena --a http://127.0.0.1:8000/v1#her-32b --b http://127.0.0.1:8001/v1#qwen3-32b",
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runTUI(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			// Told by run: for an error of its own fang asks the terminal for
+			// its colours, in sequences, and takes what is typed for the answer.
+			a.played = a.runTUI(cmd.Context())
+			return nil
+		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	p := root.PersistentFlags()
