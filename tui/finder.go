@@ -182,25 +182,33 @@ func (f *finder) view(w, h int) []string {
 	all, owner := f.draw(width - 2)
 	space := min(max(len(all), 1), h-6) // border, what is searched, a rule
 	f.scroll(owner, space)
-	query := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + f.query
-	if f.query == "" {
-		query += l.Paint(look.Dim, "type to search")
-	}
-	rows := []string{query, l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, width-2))}
+	rows := []string{f.head(width - 2), l.Paint(look.Border, strings.Repeat(l.Glyphs.Rule, width-2))}
 	end := min(f.top+space, len(all))
 	rows = append(rows, all[f.top:end]...)
 	if len(all) == 0 {
 		rows = append(rows, "   "+l.Paint(look.Dim, "nothing is called that"))
 	}
 	f.lines = append(f.lines[:0], owner[f.top:end]...)
-	right := l.Paint(look.Dim, "enter runs  esc shuts")
-	if below := len(all) - end; below > 0 || f.top > 0 {
-		right = l.Paint(look.Dim, strings.TrimSpace(arrow(l.Glyphs.Up, f.top)+" "+arrow(l.Glyphs.Down, below)))
-	}
+	right := l.Paint(look.Dim, strings.TrimSpace(arrow(l.Glyphs.Up, f.top)+"  "+arrow(l.Glyphs.Down, len(all)-end)))
 	box := l.Box(l.Paint(look.Title, f.title), right, rows, width, len(rows)+2, true)
 	f.first = 3
 	f.box = area{max((w-width)/2, 0), max((h-len(box))/3, 0), width, len(box)}
 	return box
+}
+
+// head is the row of what is searched.
+func (f *finder) head(w int) string {
+	l := f.look
+	left := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + f.query
+	if f.query == "" {
+		left += l.Paint(look.Dim, "type to search")
+	}
+	right := l.Paint(look.Key, "enter") + l.Paint(look.Dim, " runs   ") + l.Paint(look.Key, "esc") + l.Paint(look.Dim, " shuts ")
+	free := w - look.Width(left) - look.Width(right)
+	if free < 1 {
+		return left
+	}
+	return left + strings.Repeat(" ", free) + right
 }
 
 // cursor is the cell behind what is searched.
@@ -262,41 +270,46 @@ func (f *finder) draw(w int) (lines []string, owner []int) {
 }
 
 // rows draws one item: a mark where the choice stands, keys, words, and a note.
+// The chosen one is a bar over the whole width, in one colour: not every colour
+// can be read on it.
 func (f *finder) rows(it item, w, label int, chosen bool) []string {
 	l := f.look
-	mark := "  "
-	if chosen {
-		mark = l.Paint(look.Accent, l.Glyphs.Folded) + " "
-	}
-	role := look.Role(look.Text)
+	mark, role, noted, keyed := "  ", look.Role(look.Text), look.Role(look.Dim), look.Role(look.Key)
 	if !it.possible {
-		role = look.Dim
+		role, keyed = look.Dim, look.Dim
 	}
-	key := l.Paint(look.Key, l.Truncate(it.key, label))
-	room := w - label - 7
-	words := prose.Wrap(it.text, max(room, 8))
-	var rows []string
-	for i, text := range words {
-		lead, k := " "+mark, key
-		if i > 0 {
-			lead, k = "   ", ""
-		}
-		shown := l.Paint(role, text)
+	if chosen {
+		mark = l.Glyphs.Folded + " "
+	}
+	paint := func(r look.Role, s string) string {
 		if chosen {
-			shown = l.Paint(look.Selected, " "+text+" ")
-		} else {
-			shown = " " + shown + " "
+			return s
 		}
+		return l.Paint(r, s)
+	}
+	key := l.Truncate(it.key, label)
+	room := w - label - 6
+	var rows []string
+	for i, text := range prose.Wrap(it.text, max(room, 8)) {
+		lead, k := mark, key
+		if i > 0 {
+			lead, k = "  ", ""
+		}
+		row := lead
 		if f.keysLeft {
-			rows = append(rows, lead+l.Pad(k, label)+" "+shown)
-			continue
+			row += paint(keyed, l.Pad(k, label)) + "  " + paint(role, text)
+		} else {
+			row += paint(role, text)
+			if free := room - look.Width(text) - 2; i == 0 && it.note != "" && free > 12 {
+				row += "  " + paint(noted, l.Truncate(it.note, free))
+			}
+			row += strings.Repeat(" ", max(w-2-look.Width(row)-look.Width(k)-1, 1)) + paint(keyed, k)
 		}
-		note := ""
-		if free := room - look.Width(text) - 2; i == 0 && it.note != "" && free > 12 {
-			note = " " + l.Paint(look.Dim, l.Truncate(it.note, free))
+		row = l.Pad(row, w-2)
+		if chosen {
+			row = l.Paint(look.Selected, row)
 		}
-		left := lead + shown + note
-		rows = append(rows, left+strings.Repeat(" ", max(w-look.Width(left)-look.Width(k)-1, 1))+k)
+		rows = append(rows, " "+row)
 	}
 	return rows
 }

@@ -100,7 +100,7 @@ func TestAnEveningOfThreeTurns(t *testing.T) {
 				x.WaitFor(t, line)
 			}
 			x.Press("shift+tab", "enter")
-			x.WaitFor(t, "asked the other way round")
+			x.WaitFor(t, "B first  ")
 			x.Press("esc")
 			x.WaitFor(t, "4 both bad")
 			x.Press("2")
