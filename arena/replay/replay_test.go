@@ -333,3 +333,32 @@ func BenchmarkTimeline(b *testing.B) {
 		Timeline(d, Options{MaxPause: time.Second})
 	}
 }
+
+func TestHistoryIsWhatBecameCanon(t *testing.T) {
+	d := day()
+	d.Contestants[0].Name, d.Contestants[1].Name = "zero", "one"
+	d.Past = []arena.PastTurn{{Line: "before", By: "other"}}
+	for i := range d.Turns {
+		d.Turns[i].Number = i + 2
+		for c, swipes := range d.Turns[i].Swipes {
+			swipes[0].Segments = []layers.Segment{{Layer: layers.Speech, Text: fmt.Sprintf("reply %d%d", i, c)}}
+		}
+	}
+	d.Turns[0].Note, d.Turns[1].Canon = "softly", -1
+	d.Turns[1].Swipes[1][0].Segments = nil // side A says nothing
+	said := func(text string) []layers.Segment { return []layers.Segment{{Layer: layers.Speech, Text: text}} }
+	want := []arena.PastTurn{
+		{Line: "before", By: "other"},
+		{Line: "line", Note: "softly", Reply: said("reply 00"), By: "zero"},
+		{Line: "line", Reply: said("reply 10"), By: "zero"},
+	}
+	for turn, n := range map[int]int{0: 3, 1: 1, 2: 2, 3: 3, 9: 3} {
+		if diff := cmp.Diff(want[:n], History(d, turn)); diff != "" {
+			t.Errorf("up to turn %d:\n%s", turn, diff)
+		}
+	}
+	d.Canon = arena.CanonParallel
+	if h := History(d, 2); h[1].By != "one" {
+		t.Errorf("where each side has a history of its own, side A's is taken: %+v", h[1])
+	}
+}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -20,29 +19,29 @@ import (
 )
 
 func (a *app) logCmd() *cobra.Command {
-	c := &cobra.Command{Use: "log", Short: "List, show, export or import what the ledger keeps", RunE: group}
-	var limit int
+	c := &cobra.Command{Use: "log", Short: "List, show, replay, export or import what the ledger keeps", RunE: group}
+	var filter listFlags
 	var asJSON bool
 	list := &cobra.Command{
 		Use: "list", Short: "List the duels, newest first", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.logList(cmd.Context(), limit, asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.logList(cmd.Context(), filter, asJSON) },
 	}
-	list.Flags().IntVar(&limit, "limit", 50, "list at most so many; 0 lists all")
+	list.Flags().IntVar(&filter.limit, "limit", 50, "list at most so many; 0 lists all")
+	list.Flags().StringVar(&filter.contestant, "contestant", "", "only duels of this contestant")
+	list.Flags().StringVar(&filter.scene, "scene", "", "only duels in the scene with this id")
+	list.Flags().StringVar(&filter.critic, "critic", "", "only duels before this critic")
+	list.Flags().StringVar(&filter.search, "search", "", "only duels in which this was said")
 	list.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
 	show := &cobra.Command{
 		Use: "show DUEL", Short: "Show a duel by its id, or the beginning of it", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.logShow(cmd.Context(), args[0], asJSON) },
 	}
 	show.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	export := &cobra.Command{
-		Use: "export [FILE]", Short: "Write the whole ledger as JSON Lines", Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.logExport(cmd.Context(), args) },
-	}
 	imp := &cobra.Command{
 		Use: "import [FILE]", Short: "Take in an export; what is there already is left as it is", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.logImport(cmd.Context(), args) },
 	}
-	c.AddCommand(list, show, export, imp)
+	c.AddCommand(list, show, a.replayCmd(), a.exportCmd(), imp)
 	return c
 }
 
@@ -80,12 +79,18 @@ type duelLine struct {
 	Rehearsal   bool      `json:"rehearsal"`
 }
 
-func (a *app) logList(ctx context.Context, limit int, asJSON bool) error {
-	if limit < 0 {
-		return usagef("--limit %d: a number of duels cannot be negative", limit)
+// listFlags choose the duels of a list.
+type listFlags struct {
+	limit                             int
+	contestant, scene, critic, search string
+}
+
+func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
+	if f.limit < 0 {
+		return usagef("--limit %d: a number of duels cannot be negative", f.limit)
 	}
 	return a.withLedger(ctx, true, func(l *ledger.Ledger) error {
-		duels, err := l.Duels(ctx, ledger.Filter{Limit: limit})
+		duels, err := listed(ctx, l, f)
 		if err != nil {
 			return err
 		}
@@ -102,6 +107,34 @@ func (a *app) logList(ctx context.Context, limit int, asJSON bool) error {
 		}
 		return nil
 	})
+}
+
+// listed returns the chosen duels, newest first.
+func listed(ctx context.Context, l *ledger.Ledger, f listFlags) ([]ledger.DuelSummary, error) {
+	filter := ledger.Filter{Contestant: f.contestant, SceneID: f.scene, Critic: f.critic, Limit: f.limit}
+	if f.search == "" {
+		return l.Duels(ctx, filter)
+	}
+	hits, err := l.Search(ctx, f.search)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]bool, len(hits))
+	for _, h := range hits {
+		found[h.DuelID] = true
+	}
+	filter.Limit = 0
+	all, err := l.Duels(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	var out []ledger.DuelSummary
+	for _, d := range all {
+		if found[d.ID] && (f.limit == 0 || len(out) < f.limit) {
+			out = append(out, d)
+		}
+	}
+	return out, nil
 }
 
 func (a *app) logShow(ctx context.Context, id string, asJSON bool) error {
@@ -160,38 +193,6 @@ func tell(d *ledger.DuelFull) string {
 		}
 	}
 	return b.String()
-}
-
-func (a *app) logExport(ctx context.Context, args []string) error {
-	return a.withLedger(ctx, true, func(l *ledger.Ledger) error {
-		if len(args) == 0 || args[0] == "-" {
-			return exportTo(ctx, l, a.out)
-		}
-		f, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("%s is there already and stays as it is: choose another name", args[0])
-		}
-		if err != nil {
-			return fmt.Errorf("the export cannot be written: %w", err)
-		}
-		err = exportTo(ctx, l, f)
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		if err == nil {
-			_, err = fmt.Fprintln(a.out, args[0])
-		}
-		return err
-	})
-}
-
-// exportTo writes an export whose text no terminal takes for commands.
-func exportTo(ctx context.Context, l *ledger.Ledger, w io.Writer) error {
-	buffered := bufio.NewWriter(w)
-	if err := l.Export(ctx, escaping{buffered}); err != nil {
-		return err
-	}
-	return buffered.Flush()
 }
 
 func (a *app) logImport(ctx context.Context, args []string) error {

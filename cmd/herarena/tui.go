@@ -45,6 +45,7 @@ type theatre struct {
 	ledger *ledger.Ledger
 	mu     sync.Mutex
 	epoch  int
+	quick  []arena.Contestant // of this run alone, from --a and --b
 }
 
 func (a *app) runTUI(ctx context.Context) error {
@@ -76,7 +77,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	th.ledger = l
+	th.ledger, th.quick = l, preset.contestants
 	defer func() { _ = l.Close() }()
 	offers := make(chan casting.Offer, 1)
 	looking, stopLooking := context.WithCancel(ctx)
@@ -98,6 +99,7 @@ func (a *app) runTUI(ctx context.Context) error {
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
 		Theme: cfg.Theme, Background: cfg.Background, Keys: keymap, Hints: cfg.Hints == nil || *cfg.Hints, SynchronizedOutput: cfg.SynchronizedOutput,
 	}
+	opts.Archive, opts.Continue = th.archive(), th.goOn
 	remembering(&opts)
 	err = tui.Run(ctx, opts)
 	if errors.Is(err, tea.ErrInterrupted) {
