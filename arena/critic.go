@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -100,6 +101,13 @@ type Tally struct {
 	Tie    int `json:"tie"`
 }
 
+// LabelOdds are the probabilities of the three answers, which sum to 1.
+type LabelOdds struct {
+	First  float64 `json:"cand_1"`
+	Second float64 `json:"cand_2"`
+	Tie    float64 `json:"tie"`
+}
+
 // Verdict is a critic's answer in one order. Choices name shown positions.
 type Verdict struct {
 	Status      VerdictStatus `json:"status"`
@@ -109,6 +117,9 @@ type Verdict struct {
 	Overall     string        `json:"overall_analysis"`
 	Summary     string        `json:"principle_summary"`
 	Tally       Tally         `json:"tally"`
+	// Label is how likely the critic held each answer to be, from the
+	// probabilities of the label's tokens; nil where the server gives none.
+	Label *LabelOdds `json:"label,omitempty"`
 	// TallyDisagrees is set when the label and the tally of principles differ;
 	// it is shown and counted, and overwrites nothing.
 	TallyDisagrees bool `json:"tally_disagrees"`
@@ -161,6 +172,7 @@ const (
 	Agree     Agreement = "agree"      // both orders name the same
 	Flip      Agreement = "flip"       // the orders disagree
 	OneFailed Agreement = "one_failed" // one order gave no verdict
+	OneOrder  Agreement = "one_order"  // only one order was asked, by policy
 	NoVerdict Agreement = "no_verdict" // neither did
 )
 
@@ -179,4 +191,35 @@ type Ruling struct {
 	Why       string
 	ReplyA    string // reply ids that were judged
 	ReplyB    string
+	// Orders is the policy by which the second order was asked or not.
+	Orders OrderPolicy
+}
+
+// OrderPolicy says when a critic is asked in the second order too. A verdict of
+// one order alone carries the critic's preference for a place, so it counts half.
+type OrderPolicy string
+
+// The policies.
+const (
+	// OrdersAlways asks both orders at the same time. The zero value means it too.
+	OrdersAlways OrderPolicy = "always"
+	// OrdersNever asks one order; which one changes from case to case.
+	OrdersNever OrderPolicy = "never"
+	// OrdersClose asks the second when the first was close, tied or unreadable.
+	OrdersClose OrderPolicy = "close"
+)
+
+// OrderChooser is a Critic with a policy of its own for the second order.
+type OrderChooser interface{ Orders() OrderPolicy }
+
+// ParseOrderPolicy reads a policy's word; "" is OrdersAlways, an unknown word an
+// error that lists the known ones.
+func ParseOrderPolicy(word string) (OrderPolicy, error) {
+	switch p := OrderPolicy(word); p {
+	case "":
+		return OrdersAlways, nil
+	case OrdersAlways, OrdersNever, OrdersClose:
+		return p, nil
+	}
+	return "", fmt.Errorf("unknown order policy %q (want always, never or close)", word)
 }

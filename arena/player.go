@@ -29,6 +29,9 @@ type Call struct {
 	Session string
 	// Schema asks for output that matches this JSON schema, where not nil.
 	Schema map[string]any
+	// TokenOdds asks for the probabilities of the reply's last tokens, where the
+	// server gives them.
+	TokenOdds bool
 }
 
 // ChunkKind says what a chunk holds.
@@ -52,6 +55,19 @@ type Chunk struct {
 	Fault *Fault
 }
 
+// Token is one token of a reply and how likely it and its rivals were.
+type Token struct {
+	Text    string
+	LogProb float64 // natural logarithm
+	Top     []TokenOdds
+}
+
+// TokenOdds is one candidate for a token's place.
+type TokenOdds struct {
+	Text    string
+	LogProb float64
+}
+
 // Outcome is how a request ended. What arrived before a fault is kept.
 type Outcome struct {
 	Content   string
@@ -63,7 +79,10 @@ type Outcome struct {
 	Fault     *Fault
 	// Notes are sentences on what was not sent or did not go as asked, and is no
 	// fault: a parameter the server does not know, a prompt it cut in silence.
-	Notes     []string
+	Notes []string
+	// Tail are the last tokens of the content with their probabilities, where
+	// they were asked for and given.
+	Tail      []Token
 	FirstByte time.Duration // to the first content or reasoning, 0 if none
 	Total     time.Duration
 }

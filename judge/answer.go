@@ -96,6 +96,9 @@ func (a *answer) end(out arena.Outcome) arena.Verdict {
 		v.Status = arena.VerdictFailed
 	}
 	a.sign(&v)
+	if v.Better != arena.NoChoice {
+		v.Label = verdict.Odds(out.Tail)
+	}
 	v.Usage, v.Fault, v.FirstByte, v.Total = out.Usage, out.Fault, out.FirstByte, out.Total
 	return v
 }

@@ -43,6 +43,8 @@ type Options struct {
 	// answer, so that the first principle comes at once. It needs an endpoint
 	// that continues a given prefix, and a model that does not think first.
 	EchoPrefill bool
+	// Orders says when the second order is asked; empty is always.
+	Orders arena.OrderPolicy
 	// RetryParse asks once more, with the reason, where an answer held no verdict
 	// at all.
 	RetryParse bool
@@ -82,6 +84,11 @@ func NewRewardModel(o Options) *RewardModel {
 
 // Name returns the critic's name on boards.
 func (r *RewardModel) Name() string { return r.o.Name }
+
+var _ arena.OrderChooser = (*RewardModel)(nil)
+
+// Orders implements arena.OrderChooser.
+func (r *RewardModel) Orders() arena.OrderPolicy { return r.o.Orders }
 
 // Judge asks the model about one case in the order shown. on gets a snapshot at
 // most every 30 ms, from one goroutine at a time, and the last one always; it is
@@ -127,7 +134,7 @@ func again(v arena.Verdict) []arena.Message {
 // ask sends one request and reads its answer while it streams.
 func (r *RewardModel) ask(ctx context.Context, c arena.Case, messages []arena.Message, pace *pacer) arena.Verdict {
 	a := &answer{reader: verdict.NewReader(), model: r.o.Model, hash: r.o.Template.Hash}
-	call := arena.Call{Messages: messages, Sampling: r.o.Sampling, Session: c.Session}
+	call := arena.Call{Messages: messages, Sampling: r.o.Sampling, Session: c.Session, TokenOdds: true}
 	if r.o.EchoPrefill {
 		call.Prefill = Echo(c)
 		a.prefill, a.pending = call.Prefill, call.Prefill

@@ -30,7 +30,8 @@ type decoder struct {
 	endings   []ending
 	usage     arena.Usage
 	hasUsage  bool
-	done      bool // an end mark stood within the frame
+	tokens    []arena.Token // with probabilities, of the first choice
+	done      bool          // an end mark stood within the frame
 
 	deltas bool   // text has come as deltas before
 	field  string // name of the field the reasoning came in
@@ -102,7 +103,7 @@ func hasPrefixFold(b []byte, prefix string) bool {
 
 func (d *decoder) reset() {
 	d.content, d.reasoning, d.endings = d.content[:0], d.reasoning[:0], d.endings[:0]
-	d.hasUsage = false
+	d.hasUsage, d.tokens = false, d.tokens[:0]
 }
 
 func (d *decoder) value(c *cursor) bool {
@@ -132,14 +133,14 @@ func (d *decoder) chunk(c *cursor) bool {
 			}
 			return c.elements(func() bool { return d.choice(c) })
 		case "usage":
-			return d.tokens(c)
+			return d.counts(c)
 		case "x_groq":
 			if c.next() != '{' {
 				return c.skip()
 			}
 			return c.members(func(key []byte) bool {
 				if string(key) == "usage" {
-					return d.tokens(c)
+					return d.counts(c)
 				}
 				return c.skip()
 			})
@@ -185,7 +186,9 @@ func (d *decoder) choice(c *cursor) bool {
 			reason, ok = c.text(reason)
 			return ok
 		case "usage":
-			return d.tokens(c)
+			return d.counts(c)
+		case "logprobs":
+			return d.readOdds(c)
 		}
 		return c.skip()
 	})
@@ -194,6 +197,7 @@ func (d *decoder) choice(c *cursor) bool {
 	}
 	switch {
 	case index != 0:
+		d.tokens = d.tokens[:0]
 		d.content, d.reasoning = d.content[:content], d.reasoning[:reasoning]
 	case hadDelta:
 		d.deltas = d.deltas || len(d.content) > content || len(d.reasoning) > reasoning

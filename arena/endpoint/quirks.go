@@ -24,6 +24,7 @@ type quirks struct {
 	wantsUser    bool // at least one user's turn
 	noNames      bool // no field name in messages
 	noSchema     bool
+	noOdds       bool // token probabilities
 
 	found  prefillWay // the way a prefill goes, as found by asking; "" where not asked
 	doubts int        // replies that seemed to ignore it since
@@ -69,6 +70,9 @@ func (q quirks) adapt(f *arena.Fault, call arena.Call, way prefillWay) (next qui
 	case !q.noNames && named(call.Messages) && has("'name'", "`name`", ".name:", "field name", "name is not"):
 		q.noNames = true
 		return q, "asked again with the names within the messages", true
+	case !q.noOdds && call.TokenOdds && has("logprobs", "top_logprobs"):
+		q.noOdds = true
+		return q, "asked again without token probabilities", true
 	case !q.noSchema && call.Schema != nil && has("response_format", "json_schema", "schema", "grammar", "structured"):
 		q.noSchema = true
 		return q, "asked again without the JSON schema", true

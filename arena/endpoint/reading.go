@@ -35,6 +35,7 @@ type reading struct {
 	textVeil, thoughtVeil veil
 
 	endings []ending
+	tail    []arena.Token
 	usage   *arena.Usage
 	damaged int
 	first   time.Duration
@@ -79,6 +80,9 @@ func (r *reading) take() {
 	}
 	if len(d.content) > 0 {
 		r.say(EventText, &r.content, r.textVeil.pass(r.text.join(d.content)))
+	}
+	if len(d.tokens) > 0 {
+		r.tail = keepTokens(r.tail, d.tokens)
 	}
 	r.finish(d.endings)
 	if d.hasUsage {
@@ -133,6 +137,7 @@ func (r *reading) outcome() arena.Outcome {
 		Complete:  r.ex.finished || r.ex.done,
 		Damaged:   r.damaged,
 		Usage:     r.usage,
+		Tail:      r.tail,
 		FirstByte: r.first,
 	}
 }

@@ -56,6 +56,9 @@ func (c *Client) request(ctx context.Context, model string, call arena.Call, q q
 	if call.Schema != nil && !q.noSchema {
 		schemaFields(ex.fields, kind, call.Schema)
 	}
+	if call.TokenOdds && !q.noOdds && oddsOf(kind) {
+		ex.fields["logprobs"], ex.fields["top_logprobs"] = true, topOdds
+	}
 	r := &request{exchange: ex}
 	var options *openai.StreamOptions
 	if value, set := c.cfg.ExtraBody["stream_options"]; !q.noUsage && !set || value != nil {

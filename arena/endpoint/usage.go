@@ -6,8 +6,8 @@ import (
 	"herarena/arena"
 )
 
-// tokens reads a usage object; null and empty ones leave what is known.
-func (d *decoder) tokens(c *cursor) bool {
+// counts reads a usage object; null and empty ones leave what is known.
+func (d *decoder) counts(c *cursor) bool {
 	if c.next() != '{' {
 		return c.skip()
 	}

@@ -6,7 +6,7 @@ import (
 	"herarena/arena"
 )
 
-const rulingColumns = "id, turn_id, critic, agreement, winner, reply_a, reply_b, counted, why, given, total"
+const rulingColumns = "id, turn_id, critic, agreement, winner, reply_a, reply_b, counted, why, given, total, orders"
 
 type rulingRow struct {
 	ID        string       `json:"id"`
@@ -20,18 +20,19 @@ type rulingRow struct {
 	Why       string       `json:"why"`
 	Given     int64        `json:"at"`
 	Total     int64        `json:"total_ns"`
+	Orders    string       `json:"orders,omitempty"`
 	Verdicts  []verdictRow `json:"verdicts"`
 }
 
 func (r *rulingRow) fields() []any {
 	return []any{
 		&r.ID, &r.TurnID, &r.Critic, &r.Agreement, &r.Winner, &r.ReplyA, &r.ReplyB, &r.Counted, &r.Why,
-		&r.Given, &r.Total,
+		&r.Given, &r.Total, &r.Orders,
 	}
 }
 
 const verdictColumns = "ruling_id, shown, status, better, principles, comparisons, overall, summary, tally, " +
-	"tally_disagrees, raw, reasoning, prompt_hash, model, token_use, fault, first_byte, total"
+	"tally_disagrees, raw, reasoning, prompt_hash, model, token_use, fault, first_byte, total, label"
 
 type verdictRow struct {
 	RulingID       string             `json:"-"`
@@ -52,13 +53,14 @@ type verdictRow struct {
 	Fault          *arena.Fault       `json:"fault"`
 	FirstByte      int64              `json:"first_byte_ns"`
 	Total          int64              `json:"total_ns"`
+	Label          *arena.LabelOdds   `json:"label,omitempty"`
 }
 
 func (r *verdictRow) fields() []any {
 	return []any{
 		&r.RulingID, &r.Shown, &r.Status, &r.Better, asJSON(&r.Principles), asJSON(&r.Comparisons), &r.Overall,
 		&r.Summary, asJSON(&r.Tally), &r.TallyDisagrees, &r.Raw, &r.Reasoning, &r.PromptHash, &r.Model,
-		asJSON(&r.Usage), asJSON(&r.Fault), &r.FirstByte, &r.Total,
+		asJSON(&r.Usage), asJSON(&r.Fault), &r.FirstByte, &r.Total, asJSON(&r.Label),
 	}
 }
 
@@ -66,13 +68,14 @@ func newRulingRow(g arena.Ruling) rulingRow {
 	r := rulingRow{
 		ID: g.ID, TurnID: g.TurnID, Critic: g.Critic, Agreement: string(g.Agreement), Winner: string(g.Winner),
 		ReplyA: g.ReplyA, ReplyB: g.ReplyB, Counted: g.Counted, Why: g.Why, Given: toMillis(g.At), Total: int64(g.Total),
+		Orders: string(g.Orders),
 	}
 	for order, v := range g.Verdicts {
 		r.Verdicts = append(r.Verdicts, verdictRow{
 			RulingID: g.ID, Shown: order, Status: string(v.Status), Better: string(v.Better), Principles: v.Principles,
 			Comparisons: v.Comparisons, Overall: v.Overall, Summary: v.Summary, Tally: v.Tally,
 			TallyDisagrees: v.TallyDisagrees, Raw: v.Raw, Reasoning: v.Reasoning, PromptHash: v.PromptHash, Model: v.Model,
-			Usage: v.Usage, Fault: v.Fault, FirstByte: int64(v.FirstByte), Total: int64(v.Total),
+			Usage: v.Usage, Fault: v.Fault, FirstByte: int64(v.FirstByte), Total: int64(v.Total), Label: v.Label,
 		})
 	}
 	return r
@@ -82,7 +85,7 @@ func (r *rulingRow) ruling() arena.Ruling {
 	g := arena.Ruling{
 		ID: r.ID, TurnID: r.TurnID, Critic: r.Critic, Agreement: arena.Agreement(r.Agreement),
 		Winner: arena.Choice(r.Winner), ReplyA: r.ReplyA, ReplyB: r.ReplyB, Counted: r.Counted, Why: r.Why,
-		At: fromMillis(r.Given), Total: time.Duration(r.Total),
+		At: fromMillis(r.Given), Total: time.Duration(r.Total), Orders: arena.OrderPolicy(r.Orders),
 	}
 	for _, v := range r.Verdicts {
 		if v.Shown != int(arena.AFirst) && v.Shown != int(arena.BFirst) {
@@ -93,7 +96,7 @@ func (r *rulingRow) ruling() arena.Ruling {
 			Comparisons: v.Comparisons, Overall: v.Overall, Summary: v.Summary, Tally: v.Tally,
 			TallyDisagrees: v.TallyDisagrees, Phase: arena.PhaseDone, Raw: v.Raw, Reasoning: v.Reasoning,
 			PromptHash: v.PromptHash, Model: v.Model, Usage: v.Usage, Fault: v.Fault,
-			FirstByte: time.Duration(v.FirstByte), Total: time.Duration(v.Total),
+			FirstByte: time.Duration(v.FirstByte), Total: time.Duration(v.Total), Label: v.Label,
 		}
 	}
 	return g

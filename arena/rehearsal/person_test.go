@@ -68,7 +68,10 @@ func TestThePersonAnswersAQuestion(t *testing.T) {
 	for _, scene := range scenes {
 		msgs := []message{
 			{Role: "system", Content: contentText(characters.PersonaPrompt(scene))},
-			{Role: "user", Content: "a"}, {Role: "assistant", Content: "b"}, {Role: "user", Content: "c"}, {Role: "assistant", Content: "d"},
+			{Role: "user", Content: "a"},
+			{Role: "assistant", Content: "b"},
+			{Role: "user", Content: "c"},
+			{Role: "assistant", Content: "d"},
 			{Role: "user", Content: "Why did you come?"},
 		}
 		line := h.play(LeadModel, msgs, "", 0)

@@ -121,10 +121,14 @@ func (p *player) canon(duel *arena.DuelRecord, done, judged, voted time.Duration
 	case duel.Canon == arena.CanonA, duel.Canon == arena.CanonB:
 		choose(done, side, duel.Canon)
 	case hasVote && chosen == side && (duel.Canon != arena.CanonCritic || !hasRuling):
-		if hasRuling && judged < voted {
+		// The engine tells of canon when it changes.
+		early := hasRuling && judged < voted
+		if early {
 			choose(judged, ruled, arena.CanonCritic)
 		}
-		choose(voted, side, arena.CanonVote)
+		if !early || ruled != side {
+			choose(voted, side, arena.CanonVote)
+		}
 	case hasRuling && ruled == side:
 		choose(judged, side, arena.CanonCritic)
 	default:

@@ -110,10 +110,14 @@ func (a *app) judgePairCmd() *cobra.Command {
 // null without a verdict or on a flip.
 type pairOutput struct {
 	verdictOutput
-	Critic    string                   `json:"critic"`
-	Agreement arena.Agreement          `json:"agreement"`
-	Orders    map[string]verdictOutput `json:"orders"`
-	Error     *arena.Fault             `json:"error"`
+	Critic    string          `json:"critic"`
+	Agreement arena.Agreement `json:"agreement"`
+	// Estimate is the probability that cand_1 is the better one, the critic's
+	// preference for a place taken out; null without a verdict.
+	Estimate *float64                 `json:"p_cand_1"`
+	Policy   arena.OrderPolicy        `json:"order_policy"`
+	Orders   map[string]verdictOutput `json:"orders"`
+	Error    *arena.Fault             `json:"error"`
 }
 
 func (a *app) judgePair(ctx context.Context, name string, asJSON bool) error {
@@ -159,7 +163,10 @@ func newPairOutput(r arena.Ruling) pairOutput {
 	out := pairOutput{
 		verdictOutput: newVerdictOutput(first), Critic: r.Critic, Agreement: r.Agreement,
 		Orders: map[string]verdictOutput{"cand_1_first": newVerdictOutput(first), "cand_2_first": newVerdictOutput(second)},
-		Error:  first.Fault,
+		Error:  first.Fault, Policy: r.Orders,
+	}
+	if p, _, ok := r.Estimate(); ok {
+		out.Estimate = &p
 	}
 	if out.Error == nil {
 		out.Error = second.Fault
@@ -183,8 +190,12 @@ func (a *app) printRuling(r arena.Ruling) error {
 	words := map[arena.Agreement]string{
 		arena.Agree: "both orders agree", arena.Flip: "the orders disagree: a flip",
 		arena.OneFailed: "only one order gave a verdict", arena.NoVerdict: "neither order gave a verdict",
+		arena.OneOrder: "one order asked",
 	}
 	v := r.Verdicts[arena.AFirst]
+	if r.Agreement == arena.OneOrder && v.Better == arena.NoChoice {
+		return a.printVerdict(r.Verdicts[arena.BFirst], ", "+r.Critic+", "+words[r.Agreement]+" (cand_1 and cand_2 change places here)")
+	}
 	if err := a.printVerdict(v, ", "+r.Critic+", "+words[r.Agreement]); err != nil {
 		return err
 	}
@@ -218,21 +229,34 @@ func readPair(raw string) (arena.Case, error) {
 	return c, nil
 }
 
+func (a *app) templateShowCmd() *cobra.Command {
+	var general bool
+	var list string
+	c := &cobra.Command{
+		Use: "show", Short: "Print the template in force", Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			name := ""
+			if general || list != "" {
+				name = roster.General
+			}
+			t, err := roster.Template(name, list)
+			if err != nil {
+				return err
+			}
+			_, _ = fmt.Fprintf(a.errw, "%s, sha256 %s\n", t.Name, t.Hash)
+			_, err = fmt.Fprintln(a.out, strings.TrimRight(t.Text, "\n"))
+			return err
+		},
+	}
+	c.Flags().BoolVar(&general, "general", false, "the one for models that were not trained to judge, with its list of principles")
+	c.Flags().StringVar(&list, "principles", "", "a TOML file of principles instead of the arena's own 107 (with --general)")
+	return c
+}
+
 func (a *app) judgeTemplateCmd() *cobra.Command {
 	c := &cobra.Command{Use: "template", Short: "Show the judge's prompt, or take one from a model card", RunE: group}
 	c.AddCommand(
-		&cobra.Command{
-			Use: "show", Short: "Print the template in force", Args: cobra.NoArgs,
-			RunE: func(*cobra.Command, []string) error {
-				t, err := roster.Template("")
-				if err != nil {
-					return err
-				}
-				_, _ = fmt.Fprintf(a.errw, "%s, sha256 %s\n", t.Name, t.Hash)
-				_, err = fmt.Fprintln(a.out, strings.TrimRight(t.Text, "\n"))
-				return err
-			},
-		},
+		a.templateShowCmd(),
 		&cobra.Command{
 			Use: "import FILE", Short: "Take the trained prompt out of HER-RM's model card", Args: cobra.ExactArgs(1),
 			RunE: func(_ *cobra.Command, args []string) error { return a.importTemplate(args[0]) },

@@ -112,9 +112,15 @@ type Contestant struct {
 type Critic struct {
 	Endpoint string `toml:"endpoint"`
 	Model    string `toml:"model"`
-	// Template is a file with {context}, {cand_1} and {cand_2}; "" takes the
-	// imported template, else the built-in one.
+	// Template is a file with {context}, {cand_1} and {cand_2}; "general" is the
+	// built-in one for models not trained to judge; "" takes the imported
+	// template, else the built-in one in HER-RM's form.
 	Template string `toml:"template,omitempty"`
+	// Principles is the list that the general template gives: "ours", the
+	// default, or a TOML file.
+	Principles string `toml:"principles,omitempty"`
+	// Orders says when the second order is asked: always, never or close.
+	Orders string `toml:"orders,omitempty"`
 	// ContextForm is roles (default) or ids.
 	ContextForm string `toml:"context_form,omitempty"`
 	// EchoPrefill sends the echo of the candidates as prefill.
@@ -236,6 +242,12 @@ func (c *Config) check() error {
 		}
 		if err := c.refers("critics."+name, e.Endpoint, e.Model); err != nil {
 			return err
+		}
+		if _, err := arena.ParseOrderPolicy(e.Orders); err != nil {
+			return fmt.Errorf("critics.%s.orders: %w", name, err)
+		}
+		if e.Principles != "" && e.Template != "general" {
+			return fmt.Errorf("critics.%s.principles is for template = \"general\" alone", name)
 		}
 		if e.ContextForm != "" && e.ContextForm != "roles" && e.ContextForm != "ids" {
 			return fmt.Errorf("critics.%s.context_form = %q is unknown (want roles or ids)", name, e.ContextForm)

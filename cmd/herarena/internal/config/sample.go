@@ -60,5 +60,6 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # endpoint = "reward"
 # model = "ChengyuDu0123/HER-RM-32B"
 # context_form = "roles"   # or ids
+# orders = "always"        # ask the second order: always, never, close
 # sampling = { temperature = 0.7, top_p = 0.9, max_tokens = 4096 }
 `

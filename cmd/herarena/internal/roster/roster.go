@@ -326,7 +326,11 @@ func (r *Roster) critic(name string, c config.Critic) (arena.Critic, error) {
 }
 
 func (r *Roster) reward(name, model string, player arena.Player, c config.Critic) (arena.Critic, error) {
-	t, err := Template(c.Template)
+	t, err := Template(c.Template, c.Principles)
+	if err != nil {
+		return nil, err
+	}
+	orders, err := arena.ParseOrderPolicy(c.Orders)
 	if err != nil {
 		return nil, err
 	}
@@ -336,6 +340,6 @@ func (r *Roster) reward(name, model string, player arena.Player, c config.Critic
 	}
 	return judge.NewRewardModel(judge.Options{
 		Name: name, Model: model, Player: player, Template: t, Form: form,
-		Sampling: c.Sampling, EchoPrefill: c.EchoPrefill, RetryParse: true,
+		Sampling: c.Sampling, EchoPrefill: c.EchoPrefill, RetryParse: true, Orders: orders,
 	}), nil
 }
