@@ -532,6 +532,13 @@ func TestReadingADuel(t *testing.T) {
 	if v := view(); !strings.Contains(v, "turn 1 of 2") || !strings.Contains(v, "line 1") || !strings.Contains(v, "reply 2 of 2") || !strings.Contains(v, "on turn 1") || !strings.Contains(v, "past duel: 2026-03-20") {
 		t.Errorf("at the beginning:\n%s", v)
 	}
+	if small := NewReader(s.options(), s.duels["d1"], 0); small != nil {
+		small.SetSize(80, 24)
+		if v := fits(t, small.View(), 80, 24); strings.Count(v, "Rain on the windows") != 2 {
+			t.Errorf("opened elsewhere than at the beginning:\n%s", v)
+		}
+		_ = small.Close()
+	}
 	press("left")
 	if v := view(); !strings.Contains(v, "reply 1 of 2, not the one judged") || !strings.Contains(v, "He is soaked to the bone") {
 		t.Errorf("an earlier reply of an earlier turn:\n%s", v)

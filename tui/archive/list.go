@@ -112,6 +112,10 @@ func (s *Screen) versus(r *row, w int) string {
 	a, b := guard.Line(r.Contestants[0]), guard.Line(r.Contestants[1])
 	room := max(w-look.Width(between), 2)
 	wa, wb := look.Width(a), look.Width(b)
+	if i := strings.LastIndexByte(a, '/') + 1; wa+wb > room && i > 0 && strings.HasPrefix(b, a[:i]) {
+		a, b = a[i:], b[i:] // what tells them apart
+		wa, wb = look.Width(a), look.Width(b)
+	}
 	if wa+wb > room {
 		half := room / 2
 		switch {

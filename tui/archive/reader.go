@@ -29,6 +29,7 @@ type Reader struct {
 	cancel context.CancelFunc
 
 	w, h  int
+	first int // index of the turn to open at; -1 once it is open
 	shown string
 	row   string
 	text  string
@@ -53,13 +54,12 @@ func newReader(o Options, l *look.Look, d *ledger.DuelFull, turn int) *Reader {
 	r := &Reader{o: o, look: l, keys: keys.NewTable(o.Keys, readerSets()...), duel: d}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	r.stage = replay.Still(d, replay.Options{Look: l, Keys: o.Keys, CriticLabel: o.CriticLabel, Word: "past duel"})
-	at := 0
 	for i := range d.Turns {
 		if d.Turns[i].Number == turn {
-			at = i
+			r.first = i
 		}
 	}
-	r.stage.LookAt(at)
+	r.stage.LookAt(r.first)
 	return r
 }
 
@@ -131,6 +131,11 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 // View returns the stage with the reader's own row in place of the composer's.
 // While nothing has changed it is the very same string.
 func (r *Reader) View() string {
+	if r.first >= 0 && r.w > 0 && r.h > 0 {
+		r.stage.View() // gives the sides their sizes, without which they cannot be scrolled
+		r.stage.LookAt(r.first)
+		r.first = -1
+	}
 	frame, row := r.stage.View(), r.control()
 	if r.text != "" && frame == r.shown && row == r.row {
 		return r.text
