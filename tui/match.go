@@ -58,7 +58,7 @@ func next(text, word string, i int) int {
 }
 
 // gapped finds the letters of a word one behind the other; the fewer gaps the
-// better. A single stray letter at each end of a sentence is no match.
+// better. Letters strewn over a sentence are no match.
 func gapped(word, text string) int {
 	gaps, last := 0, -1
 	rest, at := text, 0
@@ -74,7 +74,7 @@ func gapped(word, text string) int {
 		at += i + size
 		rest, last = rest[i+size:], at
 	}
-	if gaps > 3*utf8.RuneCountInString(word) {
+	if gaps > utf8.RuneCountInString(word) {
 		return 0
 	}
 	return max(30-gaps, 1)

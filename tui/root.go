@@ -256,9 +256,6 @@ func (m *Model) View() tea.View {
 	}
 	v.WindowTitle = strings.TrimSpace("HER Arena " + s.Title())
 	v.ForegroundColor, v.BackgroundColor = m.ground()
-	if tip, ok := m.tip(); ok {
-		m.sitting(tip)
-	}
 	v.Content = m.overlay(s.View())
 	switch x, y, ok := s.Cursor(); {
 	case m.over != nil:

@@ -1,7 +1,11 @@
 package tui
 
 import (
+	"strings"
+	"unicode"
+
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"herarena/tui/keys"
 	"herarena/tui/look"
@@ -101,7 +105,8 @@ func (m *Model) tellAgain() tea.Cmd {
 	return tea.Batch(m.remember(), m.say("the first steps are told again", false))
 }
 
-// layTip writes a tip on its row, at the right.
+// layTip writes a tip on its row, at the right, where nothing but a border
+// stands; it never covers a word.
 func (m *Model) layTip(rows []string) {
 	tip, ok := m.tip()
 	if !ok || tip.Row < 0 || tip.Row >= len(rows) {
@@ -112,5 +117,11 @@ func (m *Model) layTip(rows []string) {
 		tip.Says = keys.Show(b.Keys[0]) + ": " + tip.Says
 	}
 	text := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + l.Paint(look.Dim, l.Truncate(tip.Says, m.w-8)) + " "
-	look.Lay(rows, []string{text}, m.w-look.Width(text)-2, tip.Row, m.w)
+	x := m.w - look.Width(text) - 2
+	under := ansi.Strip(ansi.Cut(rows[tip.Row], x-2, m.w))
+	if strings.ContainsFunc(under, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return
+	}
+	m.sitting(tip)
+	look.Lay(rows, []string{text}, x, tip.Row, m.w)
 }
