@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"herarena/arena"
@@ -69,15 +70,20 @@ func newStage(d *ledger.DuelFull, turns []arena.Turn, o Options, now func() time
 	return s
 }
 
-// note says in the header what is shown, and of what kind the duel was.
+// note says in the header what is shown, and of what kind the duel was. Where
+// there is little room only what stands before the colon is left of it.
 func note(rec *arena.DuelRecord, word string) string {
-	if rec.Rehearsal {
-		word = "rehearsal, " + word
+	when := ""
+	if !rec.Started.IsZero() {
+		when = rec.Started.Format("2006-01-02 15:04")
 	}
-	if rec.Started.IsZero() {
-		return word
+	switch {
+	case rec.Rehearsal:
+		return strings.TrimSuffix("rehearsal: "+word+" "+when, " ")
+	case when != "":
+		return word + ": " + when
 	}
-	return word + ": " + rec.Started.Format("2006-01-02 15:04")
+	return word
 }
 
 // Still is the stage of a duel at its end, for reading. Keys go to it through

@@ -39,7 +39,11 @@ func (s *Screen) control() string {
 	left := " " + l.Paint(look.Accent, l.Pad(word, 5)) + "  " + clock(s.at) + l.Paint(look.Dim, " of "+clock(s.length)) + "  " + times(l, s.speed) + "  "
 	hints := ""
 	if !s.o.Bare {
-		hints = s.hints(max(s.w-look.Width(left)-14, 0))
+		bar := 14
+		if s.w < 80 {
+			bar = 5
+		}
+		hints = s.hints(max(s.w-look.Width(left)-bar-1, 0))
 	}
 	room := max(s.w-look.Width(left)-look.Width(hints)-1, 0)
 	s.bar = barPlaces{look.Width(left), look.Width(left) + room}
@@ -70,8 +74,8 @@ func (s *Screen) hints(room int) string {
 	}
 	text := ""
 	for _, b := range []keys.Binding{
-		hold, s.keys.Get("replay.leave"), s.keys.Get("replay.faster"), s.keys.Get("replay.slower"),
-		s.keys.Get("replay.turn.next"), keys.New("", "?").Hinted("help"),
+		hold, s.keys.Get("replay.leave"), keys.New("", "?").Hinted("help"),
+		s.keys.Get("replay.faster"), s.keys.Get("replay.slower"), s.keys.Get("replay.turn.next"),
 	} {
 		next := text + "  " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if look.Width(next) > room {
