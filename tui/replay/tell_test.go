@@ -12,6 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/exp/golden"
 
+	"herarena/arena"
 	"herarena/tui/look"
 )
 
@@ -79,7 +80,8 @@ func TestHostileLinesAreHarmless(t *testing.T) {
 	for i := range d.Turns[0].Swipes[0][0].Segments {
 		d.Turns[0].Swipes[0][0].Segments[i].Text = text
 	}
-	d.Turns[0].Rulings[0].Critic, d.Turns[0].Rulings[0].Verdicts[0].Principles[0].Name = text, text
+	d.Turns[0].Rulings[0].Critic = text
+	d.Turns[0].Rulings[0].Verdicts[0].Principles = []arena.Principle{{Name: text}}
 	var out bytes.Buffer
 	if err := Tell(context.Background(), &out, Options{Duel: d}, false); err != nil {
 		t.Fatal(err)
