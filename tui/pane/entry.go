@@ -71,17 +71,17 @@ func fit(row string, w int) string {
 	if look.Width(row) > w {
 		row = look.Truncate(row, w)
 	}
-	return isolated(row)
+	return Isolated(row)
 }
 
 // leftToRight is the left-to-right mark: no cell, and a strong letter to
 // terminals that reorder text.
 const leftToRight = "\u200e"
 
-// isolated keeps right-to-left text of a row to itself: between two marks it
+// Isolated keeps right-to-left text of a row to itself: between two marks it
 // cannot pull along the border, nor the text of the column beside it. Terminals
 // that do not reorder see no difference.
-func isolated(row string) string {
+func Isolated(row string) string {
 	for i := 0; i < len(row); i++ {
 		// All right-to-left scripts begin at U+0590; bytes from 0xd6 on lead them.
 		if c := row[i]; c >= 0xd6 {

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 	"herarena/tui/keys"
 )
 
@@ -14,6 +15,7 @@ const (
 	anywhere  = "stage"
 	composing = "stage.composer"
 	siding    = "stage.side"
+	comparing = "stage.compare"
 	judging   = "stage.verdict"
 )
 
@@ -65,6 +67,12 @@ func sets() []keys.Set[*Stage] {
 			act("stage.board", "the board", (*Stage).openBoard, "ctrl+b").Hinted("board"),
 			plain("stage.side.other", "the other side, where one is shown alone", (*Stage).turnSide, "f2"),
 			plain("stage.zoom", "one side alone, and back", (*Stage).toggleZoom, "f4"),
+			plain("stage.search", "search: the side in focus, else both", (*Stage).beginSearch, "ctrl+f"),
+			plain("stage.search.empty", "search, where no text is written", (*Stage).beginSearch, "/").If(func(s *Stage) bool { return s.focus != onComposer || s.writer.area.Value() == "" }).InEmpty().Hinted("search"),
+			act("stage.turns", "the list of turns", (*Stage).openTurns, "ctrl+t"),
+			act("stage.panels", "panels: shown, dimmed, collapsed or hidden", (*Stage).openPanels, "f5").Hinted("panels"),
+			plain("stage.compare", "compare A and B layer by layer, and back", (*Stage).openCompare, "f6").If(func(s *Stage) bool { return len(s.play.turns) > 0 }).Hinted("compare"),
+			act("stage.copy.menu", "copy: reply, layer, verdict, turn", (*Stage).openCopy, "f7").Hinted("copy"),
 			plain("stage.page.up", "scroll up a page", func(s *Stage) { s.page(-1) }, "pgup"),
 			plain("stage.page.down", "scroll down a page", func(s *Stage) { s.page(1) }, "pgdown"),
 			act("stage.undo", "take back: a change to the text, else the vote", (*Stage).undo, "ctrl+z"),
@@ -77,25 +85,51 @@ func sets() []keys.Set[*Stage] {
 			onSide("stage.scroll.end", "to the end, and follow it", func(s *Stage, at arena.Side) { s.panes[at].Bottom() }, "end", "G").As("G"),
 			onSide("stage.scroll.half.up", "half a page up", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(-s.half(at)) }),
 			onSide("stage.scroll.half.down", "half a page down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(s.half(at)) }),
-			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.plan = !f.plan }) }, "p").Hinted("plan"),
-			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, func(f *folds) { f.thoughts = !f.thoughts }) }, "t").Hinted("thoughts"),
+			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, layers.System, layers.Native) }, "p").Hinted("plan"),
+			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, layers.Think) }, "t").Hinted("thoughts"),
 			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
 			act("stage.regenerate.side", "another reply of this side", func(s *Stage) tea.Cmd { return again(s.sideAt())(s) }, "ctrl+r").Hinted("again"),
 			onSide("stage.swipe.earlier", "the earlier reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
 			onSide("stage.swipe.later", "the later reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
-			act("stage.copy", "copy the last reply", func(s *Stage) tea.Cmd { return s.copyReply(s.sideAt()) }, "y").Hinted("copy"),
+			act("stage.copy", "copy what is selected, else the reply", (*Stage).copyHere, "y").Hinted("copy"),
+			act("stage.copy.choose", "choose what to copy", (*Stage).openCopy, "Y"),
+			plain("stage.search.next", "the next place that was found", func(s *Stage) { s.toFinding(1) }, "n").If((*Stage).searching),
+			plain("stage.search.previous", "the place found before", func(s *Stage) { s.toFinding(-1) }, "N").If((*Stage).searching),
+			plain("stage.turn.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "["),
+			plain("stage.turn.next", "the turn after", func(s *Stage) { s.jump(1) }, "]"),
+			plain("stage.turn.first", "the first turn", func(s *Stage) { s.jumpTo(0) }, "{"),
+			plain("stage.turn.last", "the last turn", func(s *Stage) { s.jumpTo(len(s.play.turns) - 1) }, "}"),
+			act("stage.panels.side", "panels: shown, dimmed, collapsed or hidden", (*Stage).openPanels, "v"),
+			plain("stage.compare.side", "compare A and B layer by layer", (*Stage).openCompare, "c").If(func(s *Stage) bool { return len(s.play.turns) > 0 }).Hinted("compare"),
 			act("stage.side.undo", "take the vote back", (*Stage).unvote, "u"),
 			plain("stage.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
+		}},
+		{Title: "Comparing", Scope: comparing, Commands: []command{
+			inCompare("stage.compare.up", "scroll up", func(s *Stage) { s.scrollCompare(-1) }, "up", "k").As("↑ k"),
+			inCompare("stage.compare.down", "scroll down", func(s *Stage) { s.scrollCompare(1) }, "down", "j").As("↓ j"),
+			inCompare("stage.compare.top", "to the beginning", func(s *Stage) { s.scrollCompare(-1 << 30) }, "home", "g").As("g"),
+			inCompare("stage.compare.end", "to the end", func(s *Stage) { s.scrollCompare(1 << 30) }, "end", "G").As("G"),
+			inCompare("stage.compare.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "[", "left").As("["),
+			inCompare("stage.compare.next", "the turn after", func(s *Stage) { s.jump(1) }, "]", "right").As("]").Hinted("turn"),
+			act("stage.compare.copy", "choose what to copy", (*Stage).openCopy, "y", "Y").As("y"),
+			inCompare("stage.compare.close", "back to the sides", (*Stage).closeCompare, "c", "q").As("c").Hinted("back"),
+			inCompare("stage.compare.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 		{Title: "In the verdict", Scope: judging, Commands: []command{
 			onCards("stage.card.up", "card up", "up", "up", "k").As("↑ k"),
 			onCards("stage.card.down", "card down", "down", "down", "j").As("↓ j"),
 			onCards("stage.card.first", "the first card", "home", "home", "g").As("g"),
 			onCards("stage.card.last", "the last card", "end", "end", "G").As("G"),
-			onCards("stage.card.toggle", "open or shut the card", "enter", "enter", "space").As("enter").Hinted("open"),
+			act("stage.card.toggle", "open or shut the card; with a quote chosen, jump to it", (*Stage).enterCard, "enter", "space").As("enter").Hinted("open"),
 			onCards("stage.card.open", "open the card", "right", "right"),
 			onCards("stage.card.shut", "shut the card", "left", "left"),
 			onCards("stage.card.all", "open or shut all cards", "o", "o").Hinted("all"),
+			onCards("stage.card.order", "both orders, or one alone", "x", "x").Hinted("order"),
+			act("stage.quote.next", "the next quote that stands in a reply", walkQuotes("e"), "e").Hinted("quotes"),
+			act("stage.quote.former", "the quote before", walkQuotes("E"), "E"),
+			act("stage.verdict.odds", "the chance over the turns", showing(oddsPanel), "w").Hinted("chance"),
+			act("stage.verdict.output", "the critic's output as it came", showing(outputPanel), "r").Hinted("output"),
+			act("stage.verdict.reasoning", "the critic's own reasoning", showing(thoughtPanel), "t"),
 			plain("stage.verdict.older", "the verdict of the turn before", func(s *Stage) { s.turnTo(-1) }, "["),
 			plain("stage.verdict.newer", "the verdict of the turn after", func(s *Stage) { s.turnTo(1) }, "]"),
 			act("stage.verdict.undo", "take the vote back", (*Stage).unvote, "u"),
@@ -123,13 +157,17 @@ func onSide(name, does string, do func(*Stage, arena.Side), on ...string) comman
 	}, on...)
 }
 
+// inCompare is a command of the comparison.
+func inCompare(name, does string, do func(*Stage), on ...string) command {
+	return plain(name, does, do, on...).If(func(s *Stage) bool { return s.compare != nil })
+}
+
+// searching reports whether there is something found to go through.
+func (s *Stage) searching() bool { return s.search != nil }
+
 // onCards is a command of the list of cards, which knows it by a key.
 func onCards(name, does, key string, on ...string) command {
-	return plain(name, does, func(s *Stage) {
-		if s.cards.Press(key) {
-			s.stale(cardsPart)
-		}
-	}, on...)
+	return plain(name, does, func(s *Stage) { s.pressCards(key) }, on...)
 }
 
 // half is half a page of a side.
@@ -151,6 +189,9 @@ func (s *Stage) openBoard() tea.Cmd {
 func (s *Stage) scopes() []string {
 	switch s.focus {
 	case onA, onB:
+		if s.compare != nil {
+			return []string{comparing, anywhere}
+		}
 		return []string{siding, anywhere}
 	case onVerdict:
 		return []string{judging, anywhere}
@@ -167,12 +208,18 @@ func (s *Stage) Commands() []keys.Entry { return s.keys.Entries(s, s.scopes()...
 // Do runs a command by its name.
 func (s *Stage) Do(name string) tea.Cmd {
 	s.stale(composerPart)
+	s.menu = nil
 	cmd, _ := s.keys.Run(s, name)
 	return cmd
 }
 
 // Means names the command that a key would run, "" for none.
-func (s *Stage) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, s.scopes()...).Name }
+func (s *Stage) Means(k tea.KeyPressMsg) string {
+	if s.menu != nil || s.search != nil && s.search.writing {
+		return ""
+	}
+	return s.keys.Meant(s, k, s.scopes()...).Name
+}
 
 // Groups are the stage's bindings as the README shows them.
 func Groups() []keys.Group { return keys.GroupsOf(sets()) }

@@ -11,26 +11,6 @@ import (
 	"herarena/tui/prose"
 )
 
-// folds is what a side shows of the layers that not everyone wants to read.
-// Blocks share their side's folds; version moves all of them at once.
-type folds struct {
-	plan     bool // system thinking and native reasoning are open
-	thoughts bool // role thinking is open
-	version  uint64
-}
-
-func (f *folds) open(l layers.Layer) bool {
-	if l == layers.Think {
-		return f.thoughts
-	}
-	return f.plan
-}
-
-// foldable reports whether a layer can be folded at all.
-func foldable(l layers.Layer) bool {
-	return l == layers.System || l == layers.Native || l == layers.Think
-}
-
 // block is one turn on one side, as the transcript shows it: the person's line,
 // the layers of the reply in the order written, and a foot with what came of it.
 type block struct {
@@ -44,16 +24,17 @@ type block struct {
 	version uint64
 	shown   *take
 	parts   []*part
-	flipped map[int]bool // segments folded other than the side's folds say
+	flipped map[int]bool // segments opened or folded other than the side's folds say
 
 	rows []string
-	hits []int // segment by row, -1 for rows of none
+	hits hits
 	made struct {
 		version uint64
 		width   int
 	}
-	head  []string
-	headW int
+	head      []string
+	headW     int
+	headCells [][]prose.Cell // of head, nil until asked for
 }
 
 func newBlock(t *turn, side arena.Side, l *look.Look, f *folds, bill *billing) *block {
@@ -85,10 +66,10 @@ func (b *block) Rows(width int) []string {
 	}
 	b.rows, b.hits = b.rows[:0], b.hits[:0]
 	if b.head == nil || b.headW != width {
-		b.head, b.headW = b.line(width), width
+		b.head, b.headW, b.headCells = b.line(width), width, nil
 	}
-	b.add(-1, "")
-	b.add(-1, b.head...)
+	b.add(none, "")
+	b.add(said, b.head...)
 	if t := b.turn.columns[b.side].shown(); t != nil {
 		if t != b.shown {
 			b.shown, b.parts = t, nil
@@ -98,7 +79,15 @@ func (b *block) Rows(width int) []string {
 		for i, p := range b.parts {
 			b.add(i, p.rows(b, i, width)...)
 		}
-		b.add(-1, b.foot(t, width)...)
+		if hidden := b.unseen(); hidden != "" {
+			b.add(none, b.look.Truncate(" "+b.look.Paint(look.Dim, b.look.Glyphs.Dot+" "+hidden), width))
+		}
+		b.add(none, b.foot(t, width)...)
+		if t.live && len(b.rows)%2 == 1 {
+			// A reply grows two rows at a time: where the pane follows, all of
+			// it is painted anew half as often, and moves half as often.
+			b.add(none, "")
+		}
 	}
 	b.made.version, b.made.width = b.Version(), width
 	return b.rows
@@ -205,14 +194,17 @@ func (b *block) notes(t *take) string {
 	return strings.Join(notes, l.Paint(look.Dim, "  "+l.Glyphs.Dot+"  "))
 }
 
-// click folds or unfolds the segment under a row, and reports whether there was
-// one to fold.
-func (b *block) click(row int) bool {
-	if row < 0 || row >= len(b.hits) {
+// click folds or unfolds the segment under a cell of a row, and reports whether
+// there was one to fold: a row that stands for a folded text, the heading of a
+// plan, the rule beside a thought.
+func (b *block) click(row, x int) bool {
+	i, line := b.hits.at(row)
+	if i < 0 || i >= len(b.parts) {
 		return false
 	}
-	i := b.hits[row]
-	if i < 0 || i >= len(b.parts) || !foldable(b.parts[i].layer) {
+	p := b.parts[i]
+	heading := p.state == panelCollapsed || line == 0 && (p.layer == layers.System || p.layer == layers.Native)
+	if !heading && (p.layer != layers.Think || x >= 3) {
 		return false
 	}
 	b.flipped[i] = !b.flipped[i]
@@ -220,9 +212,45 @@ func (b *block) click(row int) bool {
 	return true
 }
 
-// isOpen reports whether the i-th segment is shown whole.
-func (b *block) isOpen(i int, l layers.Layer) bool {
-	return !foldable(l) || b.folds.open(l) != b.flipped[i]
+// state is how the i-th segment is shown.
+func (b *block) state(i int, l layers.Layer) panelState {
+	usual := b.folds.panels[l]
+	switch {
+	case !b.flipped[i]:
+		return usual
+	case usual.open():
+		return panelCollapsed
+	}
+	return panelShown
+}
+
+// isOpen reports whether the text of the i-th segment is on screen.
+func (b *block) isOpen(i int, l layers.Layer) bool { return b.state(i, l).open() }
+
+// unseen says which layers of a reply are hidden, where that leaves out what is
+// done or said, or leaves nothing; "" where nothing needs to be said.
+func (b *block) unseen() string {
+	var hidden []string
+	seen, weighty := false, false
+	for _, l := range []layers.Layer{layers.System, layers.Native, layers.Think, layers.Act, layers.Speech} {
+		has, all := false, true
+		for _, p := range b.parts {
+			if p.layer == l {
+				has, all = true, all && p.state == panelHidden
+			}
+		}
+		switch {
+		case has && all:
+			hidden = append(hidden, layerWords[l])
+			weighty = weighty || l.Visible()
+		case has:
+			seen = true
+		}
+	}
+	if len(hidden) == 0 || seen && !weighty {
+		return ""
+	}
+	return strings.Join(hidden, ", ") + " hidden"
 }
 
 // hang wraps a cleaned text behind a lead, further rows behind an indent of the
@@ -232,17 +260,13 @@ func hang(l *look.Look, role look.Role, lead, indent, text string, width int) []
 	room := max(width-look.Width(lead)-1, 1)
 	rows := prose.Wrap(text, room)
 	for i, row := range rows {
-		rows[i] = hanging(l, role, lead, indent, row, i)
+		in := lead
+		if i > 0 {
+			in, row = indent, strings.TrimLeft(row, " ")
+		}
+		rows[i] = in + l.Paint(role, strings.TrimRight(row, " "))
 	}
 	return rows
-}
-
-// hanging is the i-th row of hang.
-func hanging(l *look.Look, role look.Role, lead, indent, row string, i int) string {
-	if i > 0 {
-		lead, row = indent, strings.TrimLeft(row, " ")
-	}
-	return lead + l.Paint(role, strings.TrimRight(row, " "))
 }
 
 // sentence cleans a message of others for one row of the screen.

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 )
 
 // drain takes everything out of the mailbox and marks what it touched.
@@ -43,6 +44,9 @@ func (s *Stage) take(c change) []tea.Cmd {
 			s.stale(sidePart(arena.Side(side)))
 		}
 	}
+	if c.verdict && (c.sides != [2]bool{} || !s.play.turns[c.turn].judging) {
+		s.verdict.oddsOf = nil // not at every snapshot of a growing verdict
+	}
 	if c.verdict && c.turn == s.judged {
 		s.showVerdict()
 	}
@@ -68,7 +72,7 @@ func (s *Stage) raise(i int) {
 // foldScenario shows the scenario's first lines alone once the scene is under
 // way, unless plans are open: the words of the play need the room.
 func (s *Stage) foldScenario(side arena.Side) {
-	if s.opening[side].setFolded(len(s.play.turns) > 0 && !s.folds[side].plan) {
+	if s.opening[side].setFolded(len(s.play.turns) > 0 && !s.folds[side].panels[layers.System].open()) {
 		s.panes[side].Upsert(s.opening[side])
 		s.stale(sidePart(side))
 	}
@@ -77,7 +81,7 @@ func (s *Stage) foldScenario(side arena.Side) {
 // showVerdict puts the verdict of the turn looked at on the cards.
 func (s *Stage) showVerdict() {
 	if t := s.looked(); t != nil {
-		s.cards.Set(t.verdicts, t.judging)
+		s.setCards(t)
 	}
 	s.stale(barPart | cardsPart)
 }

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/tui/clip"
 	"herarena/tui/look"
 	"herarena/tui/stage/stagetest"
 )
@@ -24,6 +26,7 @@ type prop struct {
 	now     time.Time
 	notices []string
 	asked   []tea.Msg
+	copied  []string // given to the clipboard
 }
 
 // set makes a stage of w times h cells in plain look.
@@ -34,6 +37,10 @@ func set(t testing.TB, w, h int, change ...func(*Options)) *prop {
 		Duel: p.duel, Scene: stagetest.Scene(), Contestants: stagetest.Contestants(),
 		Critic: "house", CriticLabel: "house critic", Canon: arena.CanonVote,
 		Look: look.New(look.Options{Dark: true}), Now: func() time.Time { return p.now },
+		Clipboard: func(_ context.Context, text string) (string, error) {
+			p.copied = append(p.copied, text)
+			return "", clip.ErrNone
+		},
 	}
 	for _, f := range change {
 		f(&o)
@@ -79,7 +86,7 @@ func (p *prop) hear(msg tea.Msg) {
 		}
 	case Notice:
 		p.notices = append(p.notices, m.Text)
-	case Leave, OpenBoard:
+	case Leave, OpenBoard, Remember:
 		p.asked = append(p.asked, m)
 	default:
 		p.run(p.Update(msg))
@@ -103,6 +110,7 @@ var codes = map[string]rune{
 	"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown,
 	"left": tea.KeyLeft, "right": tea.KeyRight, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "space": tea.KeySpace,
 	"backspace": tea.KeyBackspace, "home": tea.KeyHome, "end": tea.KeyEnd, "f2": tea.KeyF2, "f4": tea.KeyF4,
+	"f5": tea.KeyF5, "f6": tea.KeyF6, "f7": tea.KeyF7,
 }
 
 func pressed(name string) tea.KeyPressMsg {

@@ -2,18 +2,21 @@ package stage
 
 import (
 	"context"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
-	"herarena/arena/layers"
-	"herarena/tui/guard"
 )
 
 // press takes a key: what the focus means by it first, then what holds anywhere
 // on stage; what is left is text.
 func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case s.menu != nil:
+		return s.onMenu(k)
+	case s.search != nil && s.search.writing:
+		return s.onSearch(k)
+	}
 	if !s.bound("stage.back").Is(k) {
 		s.leaving = false
 	}
@@ -95,9 +98,11 @@ func (s *Stage) toggleZoom() {
 // page scrolls the part in focus; from the composer whatever side is shown.
 func (s *Stage) page(direction int) {
 	if s.focus == onVerdict {
-		if s.cards.Press(map[bool]string{true: "pgup", false: "pgdown"}[direction < 0]) {
-			s.stale(cardsPart)
-		}
+		s.pressCards(map[bool]string{true: "pgup", false: "pgdown"}[direction < 0])
+		return
+	}
+	if s.compare != nil {
+		s.scrollCompare(direction * max(s.layout.sides[arena.A].h-3, 1))
 		return
 	}
 	for _, side := range []arena.Side{arena.A, arena.B} {
@@ -117,6 +122,17 @@ func (s *Stage) page(direction int) {
 // by step, and leaves the scene when pressed twice.
 func (s *Stage) escape() tea.Cmd {
 	last := s.play.last()
+	switch {
+	case s.selection.on:
+		s.dropSelection()
+		return nil
+	case s.search != nil:
+		s.endSearch(false)
+		return nil
+	case s.compare != nil && s.focus != onVerdict:
+		s.closeCompare()
+		return nil
+	}
 	if s.focus == onA || s.focus == onB {
 		side := arena.Side(s.focus - onA)
 		if last != nil {
@@ -128,6 +144,8 @@ func (s *Stage) escape() tea.Cmd {
 		return nil
 	}
 	switch {
+	case s.focus == onVerdict && s.verdict.panel != cardsPanel:
+		return s.show(cardsPanel)
 	case s.focus == onVerdict:
 		s.setFocus(onComposer)
 	case s.waiting():
@@ -234,17 +252,6 @@ func (s *Stage) nextCanon() tea.Cmd {
 	return s.call("", func(context.Context) error { s.o.Duel.SetCanon(next); return nil })
 }
 
-// fold changes what a side shows by default; single segments that were folded
-// by hand follow along.
-func (s *Stage) fold(side arena.Side, f func(*folds)) {
-	f(&s.folds[side])
-	s.folds[side].version++
-	for _, b := range s.blocks[side] {
-		clear(b.flipped)
-	}
-	s.foldScenario(side)
-}
-
 // swipe looks at another reply to the last line.
 func (s *Stage) swipe(side arena.Side, by int) {
 	t := s.play.last()
@@ -258,25 +265,6 @@ func (s *Stage) swipe(side arena.Side, by int) {
 	}
 }
 
-// copyReply sends what is said and done in the last reply to the clipboard of
-// the terminal. Whether it arrives no terminal tells.
-func (s *Stage) copyReply(side arena.Side) tea.Cmd {
-	t := s.play.last()
-	if t == nil || t.columns[side].shown() == nil {
-		return nil
-	}
-	var lines []string
-	for _, seg := range t.columns[side].shown().reply.Segments {
-		if seg.Layer == layers.Act {
-			lines = append(lines, "*"+guard.Text(seg.Text)+"*")
-		}
-		if seg.Layer == layers.Speech {
-			lines = append(lines, guard.Text(seg.Text))
-		}
-	}
-	return tea.Batch(tea.SetClipboard(strings.Join(lines, "\n")), notice("reply "+side.String()+" sent to the clipboard", false))
-}
-
 // turnTo shows the verdict of an earlier or a later turn.
 func (s *Stage) turnTo(by int) {
 	if next := s.judged + by; next >= 0 && next < len(s.play.turns) {
@@ -288,6 +276,9 @@ func (s *Stage) turnTo(by int) {
 
 // click takes the mouse: it moves the focus, folds layers and opens cards.
 func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
+	if s.menu != nil {
+		return s.clickMenu(m)
+	}
 	if m.Button != tea.MouseLeft {
 		return nil
 	}
@@ -297,8 +288,7 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 		s.setFocus(onVerdict)
 	case l.cards.holds(m.X, m.Y):
 		s.setFocus(onVerdict)
-		s.cards.Click(m.Y - l.cards.y)
-		s.stale(cardsPart)
+		return s.clickVerdict(m.X-l.cards.x, m.Y-l.cards.y)
 	case l.composer.holds(m.X, m.Y):
 		s.setFocus(onComposer)
 	}
@@ -307,8 +297,11 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 			continue
 		}
 		s.setFocus(onA + focus(side))
-		if _, y := l.origin(side); m.Y >= y {
-			s.clickSide(side, m.Y-y)
+		if x, y := l.origin(side); m.Y >= y {
+			s.clickSide(side, m.X-x, m.Y-y)
+		} else if s.compare == nil && !s.panes[side].Following() && m.X > l.sides[side].x+l.sides[side].w/2 {
+			s.panes[side].Bottom() // on the mark that says how much lies below
+			s.stale(sidePart(side))
 		} else if l.mode == single {
 			s.setFocus(onA + focus(side.Other())) // the border names both: it is the switch
 		}
@@ -317,19 +310,19 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-func (s *Stage) clickSide(side arena.Side, y int) {
-	id, row, ok := s.panes[side].BlockAt(y)
-	if !ok {
+// clickSide folds what a heading stands for; on text it begins a selection.
+func (s *Stage) clickSide(side arena.Side, x, y int) {
+	if s.compare != nil {
 		return
 	}
-	for i := len(s.blocks[side]) - 1; i >= 0; i-- {
-		if b := s.blocks[side][i]; b.ID() == id {
-			if b.click(row) {
-				s.stale(sidePart(side))
-			}
+	if id, row, ok := s.panes[side].BlockAt(y); ok {
+		if i, ok := s.turnOf(side, id); ok && i >= 0 && s.blocks[side][i].click(row, x) {
+			s.dropSelection()
+			s.stale(sidePart(side))
 			return
 		}
 	}
+	s.grab(side, x, y)
 }
 
 const wheelRows = 3
@@ -344,12 +337,11 @@ func (s *Stage) wheel(m tea.MouseWheelMsg) {
 		return
 	}
 	if s.layout.cards.holds(m.X, m.Y) {
-		s.cards.Scroll(by)
-		s.stale(cardsPart)
+		s.scrollVerdict(by)
 		return
 	}
 	for side := range s.panes {
-		if s.layout.sides[side].holds(m.X, m.Y) {
+		if s.layout.sides[side].holds(m.X, m.Y) && !s.scrollCompare(by) {
 			s.panes[side].ScrollBy(by)
 			s.stale(sidePart(arena.Side(side)))
 		}

@@ -6,9 +6,10 @@ import "herarena/arena"
 type mode int
 
 const (
-	columns mode = iota // beside each other, in boxes
-	stacked             // below each other, under a rule each
-	single              // one side alone, with a switch
+	columns  mode = iota // beside each other, in boxes
+	stacked              // below each other, under a rule each
+	single               // one side alone, with a switch
+	compared             // both replies of a turn against each other, in one box
 )
 
 // Sizes at which the screen changes its form, in cells.
@@ -23,6 +24,7 @@ const (
 type want struct {
 	w, h     int
 	zoom     bool
+	compare  bool
 	side     arena.Side // shown when one side is alone
 	cards    int        // rows that the principle cards would like
 	judge    bool       // the verdict has the focus and may take more room
@@ -51,6 +53,8 @@ type layout struct {
 func arrange(n want) layout {
 	l := layout{mode: columns}
 	switch {
+	case n.compare:
+		l.mode = compared
 	case n.zoom || n.w < stackedFrom || n.w < columnsFrom && n.h < stackedRows:
 		l.mode = single
 	case n.w < columnsFrom:
@@ -87,15 +91,20 @@ func (l *layout) place(n want, h int) {
 	case stacked:
 		upper := (h + 1) / 2
 		l.sides = [2]area{{0, 1, n.w, upper}, {0, 1 + upper, n.w, h - upper}}
+	case compared:
+		l.sides[arena.A] = area{0, 1, n.w, h}
 	case single:
 		l.sides[n.side] = area{0, 1, n.w, h}
 	}
 }
 
+// boxed reports whether sides stand in boxes, and not under a rule.
+func (l *layout) boxed() bool { return l.mode == columns || l.mode == compared }
+
 // inner is the size of the transcript within a side.
 func (l *layout) inner(s arena.Side) (w, h int) {
 	a := l.sides[s]
-	if l.mode == columns {
+	if l.boxed() {
 		return max(a.w-2, 0), max(a.h-2, 0)
 	}
 	return a.w, max(a.h-1, 0)
@@ -104,7 +113,7 @@ func (l *layout) inner(s arena.Side) (w, h int) {
 // origin is the cell of a side's transcript at its upper left.
 func (l *layout) origin(s arena.Side) (x, y int) {
 	a := l.sides[s]
-	if l.mode == columns {
+	if l.boxed() {
 		return a.x + 1, a.y + 1
 	}
 	return a.x, a.y + 1

@@ -5,6 +5,7 @@ import (
 	"herarena/characters"
 	"herarena/tui/guard"
 	"herarena/tui/look"
+	"herarena/tui/prose"
 )
 
 // opening is the first block of a side: the scenario, and the character's first
@@ -14,9 +15,15 @@ type opening struct {
 	segments []layers.Segment
 	look     *look.Look
 	version  uint64
-	rows     []string
-	width    int
 	folded   bool // the scenario shows its first lines alone
+	panels   panelSet
+	flipped  map[int]bool
+
+	parts []*part // the segments that are shown
+	rows  []string
+	hits  hits
+	width int
+	about [][]prose.Cell // of the scenario's rows, nil until asked for
 }
 
 // foldedRows is how much of a folded scenario is seen.
@@ -27,24 +34,48 @@ func (o *opening) setFolded(folded bool) bool {
 	if o.folded == folded {
 		return false
 	}
-	o.folded, o.rows = folded, nil
-	o.version++
+	o.folded = folded
+	o.touch()
 	return true
 }
 
+func (o *opening) setPanels(p panelSet) {
+	o.panels = p
+	clear(o.flipped)
+	o.touch()
+}
+
 func newOpening(scene characters.Scene, segments []layers.Segment, l *look.Look) *opening {
-	return &opening{scene: scene, segments: segments, look: l, version: 1}
+	return &opening{scene: scene, segments: segments, look: l, version: 1, panels: usual(), flipped: map[int]bool{}}
 }
 
 // ID names the block within its pane.
 func (o *opening) ID() string { return "opening" }
 
-// Version changes with the look.
+// Version changes with look, folds and panels.
 func (o *opening) Version() uint64 { return o.version }
 
-func (o *opening) setLook(l *look.Look) {
-	o.look, o.rows = l, nil
+func (o *opening) touch() {
+	o.rows = nil
 	o.version++
+}
+
+func (o *opening) setLook(l *look.Look) {
+	o.look, o.parts = l, nil
+	o.touch()
+}
+
+// state is how the i-th part is shown. The opening is never left empty: what is
+// hidden elsewhere is collapsed here.
+func (o *opening) state(i int) panelState {
+	usual := o.panels[o.parts[i].layer]
+	switch {
+	case o.flipped[i] && usual.open():
+		return panelCollapsed
+	case o.flipped[i]:
+		return panelShown
+	}
+	return min(usual, panelCollapsed)
 }
 
 // Rows returns the block at a width.
@@ -52,27 +83,36 @@ func (o *opening) Rows(width int) []string {
 	if o.rows != nil && o.width == width {
 		return o.rows
 	}
-	o.width, o.rows = width, []string{}
+	o.width, o.rows, o.hits, o.about = width, []string{}, o.hits[:0], nil
 	if about := guard.Text(o.scene.Scenario); about != "" {
 		rows := hang(o.look, look.Dim, " ", " ", about, width)
 		if o.folded && len(rows) > foldedRows+1 {
 			rows = append(rows[:foldedRows:foldedRows], o.look.Truncate(" "+o.look.Paint(look.Dim, o.look.Glyphs.More), width))
 		}
-		o.rows = append(o.rows, rows...)
+		o.add(said, rows...)
 	}
-	said := false
-	for _, s := range o.segments {
-		if s.Layer == layers.System || s.Layer == layers.Native {
-			continue
-		}
-		if !said {
-			if len(o.rows) > 0 {
-				o.rows = append(o.rows, "")
+	if o.parts == nil {
+		for _, s := range o.segments {
+			if s.Layer != layers.System && s.Layer != layers.Native {
+				o.parts = append(o.parts, newPart(s, false, o.look))
 			}
-			o.rows = append(o.rows, o.look.Truncate(" "+o.look.Paint(look.Title, guard.Line(o.scene.Character.Name)), width))
-			said = true
 		}
-		o.rows = append(o.rows, newPart(s, false, o.look).draw(o.look, width, true)...)
+	}
+	for i, p := range o.parts {
+		if i == 0 {
+			if len(o.rows) > 0 {
+				o.add(none, "")
+			}
+			o.add(none, o.look.Truncate(" "+o.look.Paint(look.Title, guard.Line(o.scene.Character.Name)), width))
+		}
+		o.add(i, p.rowsIn(o.look, width, o.state(i))...)
 	}
 	return o.rows
+}
+
+func (o *opening) add(segment int, rows ...string) {
+	for _, row := range rows {
+		o.rows = append(o.rows, row)
+		o.hits = append(o.hits, segment)
+	}
 }

@@ -32,8 +32,10 @@ type part struct {
 	shown []string
 	width int
 	size  int
-	open  bool
+	state panelState
 	last  bool
+	made  bool
+	cells [][]prose.Cell // of shown, nil until asked for
 }
 
 func newPart(s layers.Segment, live bool, l *look.Look) *part {
@@ -105,36 +107,90 @@ func (p *part) count(s string) {
 
 // rows returns the part at a width, from cache while nothing of it has changed.
 func (p *part) rows(b *block, i, width int) []string {
-	open := b.isOpen(i, p.layer)
-	if p.shown != nil && p.width == width && p.size == len(p.raw) && p.open == open && p.last == p.live {
+	return p.rowsIn(b.look, width, b.state(i, p.layer))
+}
+
+func (p *part) rowsIn(l *look.Look, width int, state panelState) []string {
+	if p.made && p.width == width && p.size == len(p.raw) && p.state == state && p.last == p.live {
 		return p.shown
 	}
-	p.width, p.size, p.open, p.last = width, len(p.raw), open, p.live
-	p.shown = p.draw(b.look, width, open)
+	if p.state != state {
+		p.hung, p.said, p.drawn = nil, nil, nil // they are in the colours of the old one
+	}
+	p.made, p.width, p.size, p.state, p.last = true, width, len(p.raw), state, p.live
+	p.shown = p.draw(l, width)
+	p.cells = nil
 	return p.shown
 }
 
-func (p *part) draw(l *look.Look, width int, open bool) []string {
-	switch p.layer {
-	case layers.System:
-		return p.folded(l, look.System, "plan", width, open)
-	case layers.Native:
-		return p.folded(l, look.Native, "reasoning", width, open)
-	case layers.Think:
-		rule := " " + l.Paint(look.Think, l.Glyphs.Think) + " "
-		if !open {
-			return []string{l.Truncate(rule+l.Paint(look.Think, "thought")+"  "+l.Paint(look.Dim, counted(p.words)), width)}
-		}
-		return p.hang(l, look.Think, rule, rule, width)
-	case layers.Act:
-		return p.hang(l, look.Act, " "+l.Paint(look.Act, l.Glyphs.Act)+" ", "   ", width)
+// roles are the layers' styles.
+var roles = [layerCount]look.Role{look.System, look.Native, look.Think, look.Act, look.Speech}
+
+func (p *part) draw(l *look.Look, width int) []string {
+	if p.state == panelHidden {
+		return nil
 	}
-	return p.speak(p.prose.Rows(max(width-2, 1)))
+	role := roles[min(int(p.layer), layerCount-1)]
+	if p.state == panelDimmed {
+		role = look.Dim
+	}
+	switch {
+	case p.layer == layers.System || p.layer == layers.Native:
+		return p.folded(l, role, width)
+	case p.state == panelCollapsed:
+		return []string{p.collapsed(l, role, width)}
+	case p.layer == layers.Think:
+		rule := " " + l.Glyphs.Think + " " // hang paints it
+		return p.hang(l, role, rule, rule, width)
+	case p.layer == layers.Act:
+		return p.hang(l, role, " "+l.Glyphs.Act+" ", "   ", width)
+	}
+	return p.speak(l, p.prose.Rows(max(width-2, 1)))
+}
+
+// collapsed is the one row that stands for a layer.
+func (p *part) collapsed(l *look.Look, role look.Role, width int) string {
+	mark := l.Paint(look.Dim, l.Glyphs.Folded)
+	switch p.layer {
+	case layers.Think:
+		mark = l.Paint(role, l.Glyphs.Think)
+	case layers.Act:
+		mark = l.Paint(role, l.Glyphs.Act)
+	}
+	return l.Truncate(" "+mark+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words)), width)
+}
+
+// text is the part's text, cleaned.
+func (p *part) text() string {
+	if p.prose != nil {
+		return p.prose.Text()
+	}
+	return p.clean.String()
+}
+
+// aligned tells where the cells of the rows come from in the text.
+func (p *part) aligned() [][]prose.Cell {
+	if p.cells != nil || len(p.shown) == 0 {
+		return p.cells
+	}
+	rows, skip := p.shown, 3
+	switch {
+	case p.state == panelCollapsed:
+		p.cells = make([][]prose.Cell, len(rows))
+		return p.cells
+	case p.layer == layers.Speech:
+		skip = 1
+	case p.layer == layers.System || p.layer == layers.Native:
+		p.cells = append([][]prose.Cell{nil}, prose.Align(p.text(), rows[1:], skip)...)
+		return p.cells
+	}
+	p.cells = prose.Align(p.text(), rows, skip)
+	return p.cells
 }
 
 // speak indents rows of prose. Those that stood there before are kept: of a long
 // reply only the last ones are new.
-func (p *part) speak(rows []string) []string {
+func (p *part) speak(l *look.Look, rows []string) []string {
 	same := 0
 	for same < min(len(rows), len(p.said)) && rows[same] == p.said[same] {
 		same++
@@ -142,30 +198,41 @@ func (p *part) speak(rows []string) []string {
 	p.said = append(p.said[:same], rows[same:]...)
 	p.drawn = p.drawn[:same]
 	for _, row := range rows[same:] {
+		if p.state == panelDimmed {
+			row = l.Paint(look.Dim, ansi.Strip(row))
+		}
 		p.drawn = append(p.drawn, " "+row)
 	}
 	return p.drawn
 }
 
-// hang draws the text as hang does, and only the rows that are new.
+// hang draws the text as hang does, and only the rows that are new. Lead and
+// indent are plain; they are of one run with the text, which a terminal is told
+// in half the bytes.
 func (p *part) hang(l *look.Look, role look.Role, lead, indent string, width int) []string {
 	room := max(width-look.Width(lead)-1, 1)
 	rows, same := p.wrapped.Rows(strings.TrimSpace(p.clean.String()), room)
 	p.hung = p.hung[:min(same, len(p.hung))]
 	for i := len(p.hung); i < len(rows); i++ {
-		p.hung = append(p.hung, hanging(l, role, lead, indent, rows[i], i))
+		row := strings.TrimRight(rows[i], " ")
+		if i == 0 {
+			row = lead + row
+		} else {
+			row = indent + strings.TrimLeft(row, " ")
+		}
+		p.hung = append(p.hung, l.Paint(role, row))
 	}
 	return p.hung
 }
 
 // folded is a plan or native reasoning: one row, and while it is being written
 // a second with its newest words; or the whole of it.
-func (p *part) folded(l *look.Look, role look.Role, word string, width int, open bool) []string {
-	mark := l.Glyphs.Folded
+func (p *part) folded(l *look.Look, role look.Role, width int) []string {
+	mark, open := l.Glyphs.Folded, p.state.open()
 	if open {
 		mark = l.Glyphs.Open
 	}
-	head := l.Truncate(" "+l.Paint(look.Dim, mark)+" "+l.Paint(role, word)+"  "+l.Paint(look.Dim, counted(p.words)), width)
+	head := l.Truncate(" "+l.Paint(look.Dim, mark)+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words)), width)
 	switch {
 	case open:
 		return append([]string{head}, p.hang(l, role, "   ", "   ", width)...)

@@ -34,6 +34,12 @@ type Options struct {
 	Board func(ctx context.Context, source string) (rating.Board, error)
 	// Keys are the keys in force; nil are the defaults.
 	Keys *keys.Map
+	// Reading is how the person reads, as remembered; changes are told with
+	// Remember.
+	Reading Reading
+	// Clipboard gives text to the system's clipboard and returns by what; nil is
+	// the session's own (tui/clip). It may block.
+	Clipboard func(ctx context.Context, text string) (by string, err error)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 }
@@ -73,7 +79,11 @@ type Stage struct {
 	opening [2]*opening
 	panes   [2]*pane.Pane
 	folds   [2]folds
+	panels  panelSet // as chosen for both sides
+	read    [2]unread
 	cards   *card.List
+	verdict verdictView
+	mark    *marked // the place that was jumped to
 	writer  composer
 
 	focus   focus
@@ -81,6 +91,11 @@ type Stage struct {
 	zoom    bool
 	judged  int // index of the turn whose verdict is shown
 	leaving bool
+
+	menu      *menu    // nil while there is none
+	search    *search  // nil while nothing is looked for
+	compare   *compare // nil while the sides are shown
+	selection selection
 
 	w, h    int
 	layout  layout
@@ -137,7 +152,8 @@ func New(o Options) *Stage {
 		panes: [2]*pane.Pane{pane.New(), pane.New()}, cards: card.New(o.Look), writer: newComposer(o.Look),
 		wake: make(chan struct{}, 1), rows: map[arena.Source][]rating.Row{},
 	}
-	s.folds = [2]folds{{thoughts: true}, {thoughts: true}}
+	s.panels = panelsOf(o.Reading.Panels)
+	s.folds = [2]folds{{panels: s.panels}, {panels: s.panels}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.box = feed.New(merge, func() {
 		select {
@@ -148,6 +164,7 @@ func New(o Options) *Stage {
 	first := openingSegments(o)
 	for side := range s.panes {
 		s.opening[side] = newOpening(o.Scene, first, o.Look)
+		s.opening[side].setPanels(s.panels)
 		s.panes[side].Upsert(s.opening[side])
 	}
 	s.play.load(o.Duel.Turns(), o.Now())
@@ -286,6 +303,10 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		s.ticking = false
 		s.stale(allParts)
 		return s.tick()
+	case unmarkMsg:
+		if m.stage == s {
+			s.unmark(m.mark)
+		}
 	case calledMsg:
 		return s.called(m)
 	case boardMsg:
@@ -297,6 +318,10 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return s.press(m)
 	case tea.PasteMsg:
+		if s.search != nil && s.search.writing {
+			s.pasteQuery(m.Content)
+			return nil
+		}
 		s.setFocus(onComposer)
 		s.stale(composerPart)
 		return s.writer.update(m)
@@ -304,6 +329,14 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		return s.click(m)
 	case tea.MouseWheelMsg:
 		s.wheel(m)
+	case tea.MouseMotionMsg:
+		return s.drag(m)
+	case tea.MouseReleaseMsg:
+		return s.release(m)
+	case dragMsg:
+		if m.stage == s {
+			return s.onDrag()
+		}
 	}
 	return nil
 }
@@ -359,4 +392,6 @@ func (s *Stage) SetSize(w, h int) {
 }
 
 // Typing reports whether a key that writes text would be text now.
-func (s *Stage) Typing() bool { return s.focus == onComposer && s.writer.area.Value() != "" }
+func (s *Stage) Typing() bool {
+	return s.search != nil && s.search.writing || s.menu != nil && s.menu.filter || s.focus == onComposer && s.writer.area.Value() != ""
+}

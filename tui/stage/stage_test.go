@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 	"herarena/tui/keys"
 	"herarena/tui/stage/stagetest"
 )
@@ -26,10 +27,10 @@ func (p *prop) state() string {
 		s += " side=B"
 	}
 	for i, f := range p.folds {
-		if f.plan {
+		if f.panels[layers.System].open() {
 			s += fmt.Sprintf(" plan%s", arena.Side(i))
 		}
-		if !f.thoughts {
+		if !f.panels[layers.Think].open() {
 			s += fmt.Sprintf(" nothoughts%s", arena.Side(i))
 		}
 	}

@@ -78,15 +78,19 @@ func (s *Stage) View() string {
 		f.header = s.header()
 	}
 	for _, side := range []arena.Side{arena.A, arena.B} {
-		if f.stale&sidePart(side) != 0 {
+		switch {
+		case f.stale&sidePart(side) == 0 && (s.compare == nil || f.stale&(aPart|bPart) == 0):
+		case s.compare == nil:
 			f.sides[side] = s.drawSide(side)
+		case side == arena.A:
+			f.sides[side] = s.drawCompare()
 		}
 	}
 	if f.stale&(barPart|cardsPart) != 0 {
 		f.bar = s.drawBar()
 	}
 	if f.stale&cardsPart != 0 {
-		f.cards = s.cards.View(s.w, s.layout.cards.h, s.focus == onVerdict)
+		f.cards = s.drawVerdict()
 	}
 	if f.stale&composerPart != 0 {
 		f.composer = s.drawComposer()
@@ -94,6 +98,11 @@ func (s *Stage) View() string {
 	}
 	f.stale = 0
 	f.text = s.join()
+	if s.menu != nil {
+		rows := strings.Split(f.text, "\n")
+		s.menu.lay(s.look, rows, s.w, s.h)
+		f.text = strings.Join(rows, "\n")
+	}
 	return f.text
 }
 
@@ -101,8 +110,8 @@ func (s *Stage) View() string {
 func (s *Stage) arrange() {
 	judge := s.focus == onVerdict
 	n := want{
-		w: s.w, h: s.h, zoom: s.zoom, side: s.side, judge: judge,
-		cards: s.cards.Height(s.w, judge), composer: s.writer.rows(),
+		w: s.w, h: s.h, zoom: s.zoom, compare: s.compare != nil, side: s.side, judge: judge,
+		cards: s.verdictWants(), composer: s.writer.rows(),
 	}
 	if n == s.frame.want && s.frame.text != "" {
 		return
@@ -115,6 +124,9 @@ func (s *Stage) arrange() {
 		return
 	}
 	s.stale(allParts)
+	if s.layout.mode == compared {
+		return // the sides keep their size for when they are back
+	}
 	for side := range s.panes {
 		if w, h := s.layout.inner(arena.Side(side)); w > 0 && h > 0 {
 			s.panes[side].SetSize(w, h)
@@ -218,10 +230,10 @@ func (s *Stage) drawSide(side arena.Side) []string {
 	}
 	focused := s.focus == onA+focus(side)
 	title, right := s.name(side), s.status(side)
-	if n := s.panes[side].NewBelow(); n > 0 {
-		right = s.look.Paint(look.Badge, fmt.Sprintf(" %s %d ", s.look.Glyphs.Down, n)) + "  " + right
+	if mark := s.below(side); mark != "" {
+		right = mark + "  " + right
 	}
-	rows := s.panes[side].View()
+	rows := s.stained(side, s.lit(side, s.panes[side].View()))
 	if s.layout.mode == columns {
 		return s.frame.boxes[side].draw(s.look, title, right, rows, a.w, a.h, focused)
 	}
@@ -315,17 +327,17 @@ func (s *Stage) drawBar() string {
 	t := s.looked()
 	b := bar{
 		look: s.look, critic: s.o.CriticLabel, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
-		cards: s.cards, now: s.o.Now(),
+		cards: s.cards, now: s.o.Now(), brief: s.headed(), accord: s.accordText(), odds: s.oddsBrief(),
 	}
 	a, knownA := s.bill.name(t, arena.A)
 	c, knownB := s.bill.name(t, arena.B)
 	if knownA && knownB {
 		b.standing = standing(s.look, s.rows[s.source()], a, c)
 	}
-	if above, below := s.cards.Hidden(); s.layout.cards.h > 0 && above+below > 0 && s.focus == onVerdict {
+	if above, below := s.verdictHidden(); s.layout.cards.h > 0 && above+below > 0 && s.focus == onVerdict {
 		b.standing = s.look.Paint(look.Dim, fmt.Sprintf("%s%d %s%d", s.look.Glyphs.Up, above, s.look.Glyphs.Down, below))
 	}
-	return s.look.Pad(b.row(s.w, s.layout.mode != columns, s.focus == onVerdict), s.w)
+	return s.look.Pad(b.row(s.w, !s.layout.boxed(), s.focus == onVerdict), s.w)
 }
 
 // drawComposer draws what is being written; while it is empty, a suggestion and
@@ -337,6 +349,10 @@ func (s *Stage) drawComposer() []string {
 		out[i] = strings.Repeat(" ", s.w)
 	}
 	if len(out) == 0 {
+		return out
+	}
+	if s.search != nil && (s.search.writing || s.focus != onComposer) {
+		out[0], _ = s.searchRow()
 		return out
 	}
 	if s.writer.area.Value() == "" {
@@ -392,6 +408,10 @@ func (s *Stage) hints() []keys.Binding {
 		return append(out, keys.New("help", "?").Hinted("help"))
 	}
 	switch {
+	case s.selection.on:
+		return bound("stage.copy", "stage.back")
+	case s.compare != nil && s.focus != onVerdict && s.focus != onComposer:
+		return bound("stage.compare.close", "stage.compare.next", "stage.copy.menu", "stage.focus.next")
 	case s.focus == onA || s.focus == onB:
 		return bound("stage.fold.plan", "stage.fold.thoughts", "stage.side.zoom", "stage.regenerate.side", "stage.copy", "stage.focus.next")
 	case s.focus == onVerdict:
@@ -399,7 +419,7 @@ func (s *Stage) hints() []keys.Binding {
 		if older, newer := s.bound("stage.verdict.older"), s.bound("stage.verdict.newer"); older.Shown() != "[" || newer.Shown() != "]" {
 			turn = turn.As(older.Shown() + " " + newer.Shown())
 		}
-		return append([]keys.Binding{s.bound("stage.card.toggle"), s.bound("stage.card.all"), turn}, bound("stage.rejudge", "stage.focus.next")...)
+		return append(append(s.cardHints(), turn), bound("stage.rejudge", "stage.focus.next")...)
 	case s.play.last() != nil && s.play.last().live():
 		return bound("stage.back", "stage.focus.next")
 	case s.mayVote() && !s.comparable():
@@ -446,7 +466,14 @@ func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
 // Cursor is the cell of the text cursor; ok is false while the composer does
 // not have the keys.
 func (s *Stage) Cursor() (x, y int, ok bool) {
-	if s.focus != onComposer || s.layout.composer.h == 0 {
+	if s.layout.composer.h == 0 || s.menu != nil {
+		return 0, 0, false
+	}
+	if s.search != nil && s.search.writing {
+		_, x := s.searchRow()
+		return min(x, s.w-1), s.layout.composer.y, true
+	}
+	if s.focus != onComposer {
 		return 0, 0, false
 	}
 	c := s.frame.cursor

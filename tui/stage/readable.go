@@ -1,0 +1,333 @@
+package stage
+
+import (
+	"github.com/charmbracelet/x/ansi"
+
+	"herarena/arena"
+	"herarena/tui/guard"
+	"herarena/tui/look"
+	"herarena/tui/pane"
+	"herarena/tui/prose"
+)
+
+// What rows show besides segments.
+const (
+	said = -1 // the person's line; in the opening, the scenario
+	none = -2 // nobody's text
+)
+
+// hits says by row which segment it shows.
+type hits []int
+
+// at returns the segment a row shows, and which of the segment's rows that is.
+func (h hits) at(row int) (segment, line int) {
+	if row < 0 || row >= len(h) {
+		return none, 0
+	}
+	segment = h[row]
+	for row > 0 && h[row-1] == segment {
+		row--
+		line++
+	}
+	return segment, line
+}
+
+// first returns the first row of a segment, -1 where it has none.
+func (h hits) first(segment int) int {
+	for i, hit := range h {
+		if hit == segment {
+			return i
+		}
+	}
+	return -1
+}
+
+// readable is a block whose rows know the text they show. Segments are counted
+// from said.
+type readable interface {
+	pane.Block
+	// rowsBy returns what each row shows, as last drawn.
+	rowsBy() hits
+	// count is how many segments there are.
+	count() int
+	// words is a segment's text, cleaned; it needs nothing to be drawn.
+	words(segment int) string
+	// cells tell for each row of a segment where its text comes from, as last
+	// drawn; nothing where it is folded.
+	cells(segment int) [][]prose.Cell
+	// unfold opens a segment that is folded or hidden, or folds it again; it
+	// reports whether that changed anything.
+	unfold(segment int, open bool) bool
+}
+
+var (
+	_ readable = (*block)(nil)
+	_ readable = (*opening)(nil)
+)
+
+func (b *block) rowsBy() hits { return b.hits }
+
+func (b *block) count() int {
+	if t := b.turn.columns[b.side].shown(); t != nil {
+		return len(t.reply.Segments)
+	}
+	return 0
+}
+
+func (b *block) words(segment int) string {
+	t := b.turn.columns[b.side].shown()
+	switch {
+	case segment == said:
+		return guard.Text(b.turn.line)
+	case t == nil || segment < 0 || segment >= len(t.reply.Segments):
+		return ""
+	case t == b.shown && segment < len(b.parts):
+		return b.parts[segment].text()
+	}
+	return guard.Text(t.reply.Segments[segment].Text)
+}
+
+func (b *block) cells(segment int) [][]prose.Cell {
+	if segment == said {
+		if b.headCells == nil {
+			b.headCells = prose.Align(guard.Text(b.turn.line), b.head, 3)
+		}
+		return b.headCells
+	}
+	if segment < 0 || segment >= len(b.parts) {
+		return nil
+	}
+	return b.parts[segment].aligned()
+}
+
+func (b *block) unfold(segment int, open bool) bool {
+	if segment < 0 || segment >= b.count() || b.turn.columns[b.side].shown() != b.shown {
+		return false
+	}
+	if b.state(segment, b.shown.reply.Segments[segment].Layer).open() == open {
+		return false
+	}
+	b.flipped[segment] = !b.flipped[segment]
+	b.touch()
+	return true
+}
+
+func (o *opening) rowsBy() hits { return o.hits }
+
+func (o *opening) count() int { return len(o.parts) }
+
+func (o *opening) words(segment int) string {
+	switch {
+	case segment == said:
+		return guard.Text(o.scene.Scenario)
+	case segment < 0 || segment >= len(o.parts):
+		return ""
+	}
+	return o.parts[segment].text()
+}
+
+func (o *opening) cells(segment int) [][]prose.Cell {
+	if segment == said {
+		if o.about == nil && o.hits.first(said) >= 0 {
+			o.about = prose.Align(guard.Text(o.scene.Scenario), o.rows[:o.rowsOf(said)], 1)
+		}
+		return o.about
+	}
+	if segment < 0 || segment >= len(o.parts) {
+		return nil
+	}
+	return o.parts[segment].aligned()
+}
+
+func (o *opening) rowsOf(segment int) int {
+	n := 0
+	for _, hit := range o.hits {
+		if hit == segment {
+			n++
+		}
+	}
+	return n
+}
+
+func (o *opening) unfold(segment int, open bool) bool {
+	switch {
+	case segment == said:
+		return o.setFolded(!open)
+	case segment < 0 || segment >= len(o.parts) || o.state(segment).open() == open:
+		return false
+	}
+	o.flipped[segment] = !o.flipped[segment]
+	o.touch()
+	return true
+}
+
+// block returns a turn's block on a side, the opening for -1; nil if there is
+// none.
+func (s *Stage) block(side arena.Side, turn int) readable {
+	switch {
+	case turn == -1:
+		return s.opening[side]
+	case turn < 0 || turn >= len(s.blocks[side]):
+		return nil
+	}
+	return s.blocks[side][turn]
+}
+
+// turnOf returns the index of the turn of a block's name; ok is false for a
+// name that is not of the side.
+func (s *Stage) turnOf(side arena.Side, id string) (turn int, ok bool) {
+	if id == s.opening[side].ID() {
+		return -1, true
+	}
+	// Turns are numbered in their order, nearly always without gaps.
+	guess := 0
+	for i := len("turn "); i < len(id); i++ {
+		guess = guess*10 + int(id[i]-'0')
+	}
+	if n := guess - 1; n >= 0 && n < len(s.blocks[side]) && s.blocks[side][n].ID() == id {
+		return n, true
+	}
+	for i := len(s.blocks[side]) - 1; i >= 0; i-- {
+		if s.blocks[side][i].ID() == id {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// textAt finds the text that a row of a side's window shows.
+func (s *Stage) textAt(side arena.Side, y int) (turn, segment int, cells []prose.Cell, ok bool) {
+	id, row, found := s.panes[side].BlockAt(y)
+	if !found {
+		return 0, 0, nil, false
+	}
+	turn, found = s.turnOf(side, id)
+	if !found {
+		return 0, 0, nil, false
+	}
+	b := s.block(side, turn)
+	segment, line := b.rowsBy().at(row)
+	if segment == none {
+		return 0, 0, nil, false
+	}
+	all := b.cells(segment)
+	if line >= len(all) || len(all[line]) == 0 {
+		return 0, 0, nil, false
+	}
+	return turn, segment, all[line], true
+}
+
+// showText scrolls a side so that a place of a text is seen.
+func (s *Stage) showText(side arena.Side, turn, segment, from int) {
+	b := s.block(side, turn)
+	w, _ := s.panes[side].Size()
+	if b == nil || w == 0 {
+		return
+	}
+	b.Rows(w)
+	row := max(b.rowsBy().first(segment), 0)
+	for i, cells := range b.cells(segment) {
+		for _, c := range cells {
+			if c.From >= 0 && c.From <= from && from < c.To {
+				s.panes[side].Upsert(b)
+				s.panes[side].Reveal(b.ID(), row+i)
+				return
+			}
+		}
+	}
+	s.panes[side].Upsert(b)
+	s.panes[side].Reveal(b.ID(), row)
+}
+
+// stretch is a run of cells of a row in a style of its own.
+type stretch struct {
+	col, end int
+	role     look.Role
+}
+
+// stain paints stretches of a row, which come from left to right.
+func stain(l *look.Look, row string, stretches []stretch) string {
+	for i := len(stretches) - 1; i >= 0; i-- {
+		st := stretches[i]
+		left := ansi.Truncate(row, st.col, "")
+		middle := ansi.Strip(ansi.Cut(row, st.col, st.end))
+		right := ansi.TruncateLeft(row, st.end, "")
+		row = left + "\x1b[m" + l.Paint(st.role, middle) + right
+	}
+	return row
+}
+
+// stained lays what was found and what is selected over the rows of a side.
+func (s *Stage) stained(side arena.Side, rows []string) []string {
+	if s.search == nil && !s.selection.shownOn(side) {
+		return rows
+	}
+	var out []string
+	known := map[[2]int][]reach{}
+	for y := range rows {
+		turn, segment, cells, ok := s.textAt(side, y)
+		if !ok {
+			continue
+		}
+		key := [2]int{turn, segment}
+		found, seen := known[key]
+		if !seen {
+			found = s.reaches(side, turn, segment)
+			known[key] = found
+		}
+		if st := stretches(cells, found); len(st) > 0 {
+			if out == nil {
+				out = append([]string(nil), rows...)
+			}
+			out[y] = stain(s.look, rows[y], st)
+		}
+	}
+	if out == nil {
+		return rows
+	}
+	return out
+}
+
+// reach is a run of text in a style of its own.
+type reach struct {
+	from, to int
+	role     look.Role
+}
+
+// stretches are the cells of a row that lie within reaches. A later reach lies
+// over an earlier one.
+func stretches(cells []prose.Cell, reaches []reach) []stretch {
+	var out []stretch
+	if len(reaches) == 0 {
+		return nil
+	}
+	for _, c := range cells {
+		role, in := look.Text, false
+		for i := len(reaches) - 1; i >= 0 && !in; i-- {
+			if r := reaches[i]; c.From >= 0 && c.From < r.to && c.To > r.from {
+				role, in = r.role, true
+			}
+		}
+		if !in {
+			continue
+		}
+		if n := len(out); n > 0 && out[n-1].end == c.Col && out[n-1].role == role {
+			out[n-1].end = c.Col + c.Width
+			continue
+		}
+		out = append(out, stretch{c.Col, c.Col + c.Width, role})
+	}
+	return out
+}
+
+// reaches are what is to be marked in a text.
+func (s *Stage) reaches(side arena.Side, turn, segment int) []reach {
+	var out []reach
+	if s.search != nil {
+		out = s.search.reaches(s, side, turn, segment)
+	}
+	if from, to, ok := s.selection.within(side, turn, segment); ok {
+		out = append(out, reach{from, to, look.Selected})
+	}
+	return out
+}
