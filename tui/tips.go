@@ -117,8 +117,8 @@ func (m *Model) layTip(rows []string) {
 		tip.Says = keys.Show(b.Keys[0]) + ": " + tip.Says
 	}
 	text := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " " + l.Paint(look.Dim, l.Truncate(tip.Says, m.w-8)) + " "
-	x := m.w - look.Width(text) - 2
-	under := ansi.Strip(ansi.Cut(rows[tip.Row], x-2, m.w))
+	x := m.w - tip.Right - look.Width(text) - 2
+	under := ansi.Strip(ansi.Cut(rows[tip.Row], x-2, m.w-tip.Right))
 	if strings.ContainsFunc(under, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 		return
 	}

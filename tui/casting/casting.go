@@ -136,6 +136,8 @@ type Casting struct {
 	offer  string
 
 	w, h int
+	// page is where the screen stands in a larger window of its w and h.
+	page area
 	top  int // first row of the list shown
 	// aboutTop is the first row of the description shown, aboutRest the rows
 	// below what the last frame showed of it.
@@ -290,8 +292,15 @@ func (c *Casting) Typing() bool { return c.typing }
 // SetLook changes palette and glyphs.
 func (c *Casting) SetLook(l *look.Look) { c.look, c.fresh = l, false }
 
+// Beyond these sizes the screen stands in the middle of the window: nobody reads
+// across three hundred cells.
+const pageW, pageH = 172, 50
+
 // SetSize sets the size of the screen, in cells.
-func (c *Casting) SetSize(w, h int) { c.w, c.h, c.fresh = w, h, false }
+func (c *Casting) SetSize(w, h int) {
+	c.w, c.h, c.fresh = min(w, pageW), min(h, pageH), false
+	c.page = area{(w - c.w) / 2, (h - c.h) / 3, w, h}
+}
 
 // Update takes a message in.
 func (c *Casting) Update(msg tea.Msg) tea.Cmd {
@@ -305,8 +314,10 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 		}
 	case tea.MouseClickMsg:
 		c.fresh = false
+		m.X, m.Y = m.X-c.page.x, m.Y-c.page.y
 		return c.click(m)
 	case tea.MouseWheelMsg:
+		m.X, m.Y = m.X-c.page.x, m.Y-c.page.y
 		c.wheel(m)
 	case Offer:
 		c.take(m)

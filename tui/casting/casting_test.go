@@ -227,19 +227,19 @@ func fits(t *testing.T, s *Casting) string {
 	t.Helper()
 	plain := ansi.Strip(s.View())
 	rows := strings.Split(plain, "\n")
-	if len(rows) != s.h {
-		t.Fatalf("%d rows of %d:\n%s", len(rows), s.h, plain)
+	if len(rows) != s.page.h {
+		t.Fatalf("%d rows of %d:\n%s", len(rows), s.page.h, plain)
 	}
 	for i, row := range rows {
-		if n := ansi.StringWidth(row); n != s.w {
-			t.Fatalf("row %d has %d cells of %d: %q", i, n, s.w, row)
+		if n := ansi.StringWidth(row); n != s.page.w {
+			t.Fatalf("row %d has %d cells of %d: %q", i, n, s.page.w, row)
 		}
 	}
 	return plain
 }
 
 func TestGoldenScreens(t *testing.T) {
-	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}, {300, 90}} {
 		for f := range fields {
 			t.Run(fmt.Sprintf("%s/%dx%d", labels[f], size[0], size[1]), func(t *testing.T) {
 				o := options()
@@ -261,8 +261,8 @@ func TestAnySizeFits(t *testing.T) {
 	t.Parallel()
 	s := New(options())
 	s.o.Note = strings.Repeat("a long note ", 12)
-	for _, w := range []int{60, 61, 79, 99, 100, 101, 240} {
-		for _, h := range []int{20, 21, 24, 70} {
+	for _, w := range []int{60, 61, 79, 99, 100, 101, 172, 173, 300} {
+		for _, h := range []int{20, 21, 24, 50, 51, 90} {
 			for f := range fields {
 				s.SetSize(w, h)
 				s.turnTo(f)
@@ -270,6 +270,101 @@ func TestAnySizeFits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestALongSceneIsReadToItsEnd scrolls the description by key, by wheel and from
+// the palette, and never past its ends.
+func TestALongSceneIsReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 30}, {300, 90}} {
+		o := options()
+		o.Scenes[0].Scenario = strings.Repeat("Rain on the windows, and a lamp for whoever comes. ", 200) + "The end of it."
+		s := New(o)
+		s.SetSize(size[0], size[1])
+		if first := fits(t, s); !strings.Contains(first, "What The harbour is about") || strings.Contains(first, "The end of it.") {
+			t.Fatalf("%v: the beginning is not shown alone:\n%s", size, first)
+		}
+		for range 200 {
+			press(s, "J")
+			fits(t, s)
+		}
+		if end := fits(t, s); !strings.Contains(end, "The end of it.") {
+			t.Errorf("%v: the end is not reached:\n%s", size, end)
+		}
+		s.Do("casting.about.up")
+		if up := fits(t, s); strings.Contains(up, "The end of it.") {
+			t.Errorf("%v: it does not scroll back:\n%s", size, up)
+		}
+		for range 200 {
+			press(s, "K")
+		}
+		at := s.at.about
+		for range 400 {
+			s.Update(tea.MouseWheelMsg{X: s.page.x + at.x + 2, Y: s.page.y + at.y + 2, Button: tea.MouseWheelDown})
+			fits(t, s)
+		}
+		if end := fits(t, s); !strings.Contains(end, "The end of it.") {
+			t.Errorf("%v: the wheel does not reach the end:\n%s", size, end)
+		}
+		if press(s, "j"); s.aboutTop != 0 {
+			t.Errorf("%v: another scene begins at row %d", size, s.aboutTop)
+		}
+	}
+}
+
+// TestTheLastRowCanBeClicked presses every hint with the mouse.
+func TestTheLastRowCanBeClicked(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{60, 20}, {120, 30}, {300, 90}} {
+		s := New(options())
+		s.SetSize(size[0], size[1])
+		fits(t, s)
+		if n := len(s.at.hints); n < 4 || s.at.hints[n-1].Name != "app.help" {
+			t.Fatalf("%v: hints %v, want several, the help last", size, s.at.hints)
+		}
+		for _, spot := range s.at.hints {
+			cmd := s.Update(tea.MouseClickMsg{X: s.page.x + spot.From, Y: s.page.y + s.h - 1, Button: tea.MouseLeft})
+			if cmd == nil || cmd() != (keys.Run{Name: spot.Name}) {
+				t.Errorf("%v: a click on %s does not run it", size, spot.Name)
+			}
+		}
+		if cmd := s.Update(tea.MouseClickMsg{X: s.page.x, Y: s.page.y + s.h - 1, Button: tea.MouseLeft}); cmd != nil {
+			t.Errorf("%v: a click beside the hints runs %v", size, cmd())
+		}
+	}
+}
+
+func TestOwnKeysAreOnTheScreen(t *testing.T) {
+	t.Parallel()
+	m, err := keys.NewMap(Groups(), nil, map[string][]string{"casting.start": {"f5"}, "casting.swap": {""}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options()
+	o.Keys = m
+	s := New(o)
+	s.SetSize(120, 30)
+	if view := fits(t, s); !strings.Contains(view, "f5 start") || strings.Contains(view, "swap") {
+		t.Errorf("the hints are not those in force:\n%s", view)
+	}
+	if press(s, "enter", "x") != nil || s.chosen[aField] != 0 {
+		t.Error("keys that were given away still work")
+	}
+	if _, ok := press(s, "f5").(Started); !ok {
+		t.Error("f5 does not start")
+	}
+}
+
+func TestEveryCommandRunsFromThePalette(t *testing.T) {
+	t.Parallel()
+	s := New(options())
+	s.SetSize(80, 24)
+	for _, e := range s.Commands() {
+		s.busy = false
+		s.Do(e.Name)
+		fits(t, s)
+	}
+	s.Do("no such command")
 }
 
 func TestBindingsAreSound(t *testing.T) {

@@ -42,8 +42,25 @@ func (c *Casting) View() string {
 		rows = append(rows, c.below(room)...)
 	}
 	rows = append(rows, c.hints())
-	c.frame, c.fresh = strings.Join(rows[:c.h], "\n"), true
+	c.frame, c.fresh = strings.Join(c.centred(rows[:c.h]), "\n"), true
 	return c.frame
+}
+
+// centred puts the rows into the middle of a larger window.
+func (c *Casting) centred(rows []string) []string {
+	if c.page.w == c.w && c.page.h == c.h {
+		return rows
+	}
+	left, right := strings.Repeat(" ", c.page.x), strings.Repeat(" ", c.page.w-c.page.x-c.w)
+	out := make([]string, c.page.h)
+	for y := range out {
+		if at := y - c.page.y; at >= 0 && at < len(rows) {
+			out[y] = left + rows[at] + right
+		} else {
+			out[y] = strings.Repeat(" ", c.page.w)
+		}
+	}
+	return out
 }
 
 func (c *Casting) header() string {
@@ -322,7 +339,7 @@ func (p *page) gap() {
 }
 
 func (p *page) text(role look.Role, s string) {
-	const limit = 8 << 10 // bytes: a preview, not the book
+	const limit = 32 << 10 // bytes: a description, not the book
 	if len(s) > limit {
 		s = strings.ToValidUTF8(s[:limit], "") + "…"
 	}

@@ -184,4 +184,5 @@ type Tip struct {
 	Says    string   // one short line
 	Actions []string // following any of them ends the tip for good
 	Row     int      // of the screen, on which it is laid at the right
+	Right   int      // cells kept free behind it
 }
