@@ -69,16 +69,7 @@ func (l *List) Set(verdicts [2]arena.Verdict, writing bool) {
 	if l.cursor < len(l.cards) {
 		chosen = l.cards[l.cursor].Key
 	}
-	renamed := map[string]string{}
-	l.cards, l.writing = inPlace(l.cards, l.merger.merge(&verdicts), renamed), writing
-	for was, is := range renamed {
-		if l.open[was] {
-			l.open[is] = true
-		}
-		if chosen == was {
-			chosen = is
-		}
-	}
+	l.cards, l.writing = inPlace(l.cards, l.merger.merge(&verdicts)), writing
 	known := make(map[string]bool, len(l.cards))
 	at := 0
 	for i := range l.cards {
@@ -103,8 +94,8 @@ func (l *List) Set(verdicts [2]arena.Verdict, writing bool) {
 
 // inPlace orders the cards of a newer snapshot as those of the older stood. A
 // card is known by its key, else by its place among what an order names: a name
-// may grow. Which keys changed is noted in renamed.
-func inPlace(old, now []Card, renamed map[string]string) []Card {
+// may grow, or turn out to be another's alias. It keeps its key then.
+func inPlace(old, now []Card) []Card {
 	same := len(old) <= len(now)
 	for i := 0; same && i < len(old); i++ {
 		same = old[i].Key == now[i].Key
@@ -112,40 +103,41 @@ func inPlace(old, now []Card, renamed map[string]string) []Card {
 	if same {
 		return now
 	}
-	at := make(map[string]int, len(now))
-	slots := [2]map[int]int{{}, {}}
-	for i := range now {
-		at[now[i].Key] = i
-		for o, s := range now[i].slot {
-			if s > 0 {
-				slots[o][s] = i
+	to := make([]int, len(old)) // of each old card, the new one
+	used := make([]bool, len(now))
+	for i := range to {
+		to[i] = -1
+	}
+	match := func(same func(was, is *Card) bool) {
+		for i := range old {
+			for k := 0; to[i] < 0 && k < len(now); k++ {
+				if !used[k] && same(&old[i], &now[k]) {
+					to[i], used[k] = k, true
+				}
 			}
 		}
 	}
-	out, used := make([]Card, 0, len(now)), make([]bool, len(now))
-	take := func(i int) {
-		if !used[i] {
-			used[i] = true
-			out = append(out, now[i])
+	match(func(was, is *Card) bool { return was.Key == is.Key })
+	match(func(was, is *Card) bool { return shared(was.slot, is.slot) })
+	match(func(was, is *Card) bool { return was.alias == is.alias })
+	out := make([]Card, 0, len(now))
+	for i, k := range to {
+		if k >= 0 {
+			now[k].Key = old[i].Key
+			out = append(out, now[k])
 		}
 	}
-	for i := range old {
-		if k, ok := at[old[i].Key]; ok {
-			take(k)
-			continue
-		}
-		for o, s := range old[i].slot {
-			if k, ok := slots[o][s]; ok && s > 0 && !used[k] {
-				renamed[old[i].Key] = now[k].Key
-				take(k)
-				break
-			}
+	for k := range now {
+		if !used[k] {
+			out = append(out, now[k])
 		}
 	}
-	for i := range now {
-		take(i)
-	}
-	return out
+	return distinct(out)
+}
+
+// shared reports whether an order has two cards in the same place.
+func shared(a, b [2]int) bool {
+	return a[0] > 0 && a[0] == b[0] || a[1] > 0 && a[1] == b[1]
 }
 
 // Reset forgets the cards and which were open, for another ruling.
@@ -233,19 +225,16 @@ func (l *List) View(w, h int, focus bool) []string {
 	return l.shown
 }
 
-// quoteRow is the row of the chosen quote among those of its card.
-func (l *List) quoteRow(all []line, from, to int) (int, bool) {
-	if l.chosen < 0 {
-		return 0, false
-	}
-	for i := from; i < to; i++ {
+// quoteRow is the last row of the chosen quote among those of its card.
+func (l *List) quoteRow(all []line, from, to int) (row int, ok bool) {
+	for i := from; i < to && l.chosen >= 0; i++ {
 		for _, h := range all[i].hits {
 			if h.quote == l.chosen {
-				return i, true
+				row, ok = i, true
 			}
 		}
 	}
-	return 0, false
+	return row, ok
 }
 
 // Hidden is the number of rows above and below the last view.

@@ -33,7 +33,8 @@ type Card struct {
 	// it. They differ where one is another's alias.
 	Names [2]string
 
-	slot [2]int // place among what each order names, from 1; 0 is none
+	slot  [2]int // place among what each order names, from 1; 0 is none
+	alias string // what names of the same meaning share
 }
 
 // Winner is the side that the card goes to: what the orders agree on, or what
@@ -134,7 +135,7 @@ func (m *merger) merge(verdicts *[2]arena.Verdict) []Card {
 	cards := make([]Card, 0, len(first)+len(second))
 	taken := make([]bool, len(second))
 	for i := range first {
-		c := Card{Key: first[i].key, slot: [2]int{i + 1, 0}}
+		c := Card{Key: first[i].key, alias: first[i].alias, slot: [2]int{i + 1, 0}}
 		c.add(arena.AFirst, &first[i])
 		if at := pairs[i]; at >= 0 {
 			taken[at], c.slot[arena.BFirst] = true, at+1
@@ -144,7 +145,7 @@ func (m *merger) merge(verdicts *[2]arena.Verdict) []Card {
 	}
 	for i := range second {
 		if !taken[i] {
-			c := Card{Key: second[i].key, slot: [2]int{0, i + 1}}
+			c := Card{Key: second[i].key, alias: second[i].alias, slot: [2]int{0, i + 1}}
 			c.add(arena.BFirst, &second[i])
 			cards = append(cards, c)
 		}

@@ -53,8 +53,7 @@ func Bar(l *look.Look, role look.Role, share float64, w int) string {
 func Lean(l *look.Look, share float64, half int) string {
 	half = max(half, 0)
 	a, b := sized(l, -share, half), sized(l, share, half)
-	return "" +
-		l.Paint(look.Dim, strings.Repeat(l.Glyphs.Dot, half-(a+1)/2)) +
+	return l.Paint(look.Dim, strings.Repeat(l.Glyphs.Dot, half-(a+1)/2)) +
 		l.Paint(look.SideA, leftward(l, a)) +
 		middle(l) +
 		l.Paint(look.SideB, rightward(l, b)) +

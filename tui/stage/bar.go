@@ -20,6 +20,9 @@ type bar struct {
 	last     bool // turn is the newest
 	cards    *card.List
 	standing string
+	brief    bool   // the orders have rows of their own
+	accord   string // on how many turns person and critic agree
+	odds     string // the chance so far
 	now      time.Time
 }
 
@@ -28,6 +31,9 @@ type bar struct {
 func (b *bar) row(w int, ruled, focus bool) string {
 	l := b.look
 	parts := append([]string{b.head()}, b.parts()...)
+	if b.odds != "" {
+		parts = append(parts, b.odds)
+	}
 	gap := "   "
 	text := " " + strings.Join(parts, gap)
 	for len(parts) > 2 && look.Width(text) > w-1 {
@@ -105,33 +111,20 @@ func withVote(ruling, vote []string) []string {
 func (b *bar) judging() []string {
 	l, t := b.look, b.turn
 	parts := []string{l.Paint(look.Accent, "judging")}
-	for o, v := range t.verdicts {
-		parts = append(parts, l.Paint(look.Dim, arena.Order(o).String()+": ")+b.phase(arena.Order(o), v))
+	for o := range t.verdicts {
+		if !b.brief {
+			parts = append(parts, l.Paint(look.Dim, arena.Order(o).String()+": ")+b.phase(arena.Order(o), &t.verdicts[o]))
+		}
 	}
 	return append(parts, l.Paint(look.Dim, seconds(b.now.Sub(t.asked))))
 }
 
 // phase says what one order is doing, or what it came to.
-func (b *bar) phase(o arena.Order, v arena.Verdict) string {
-	l := b.look
-	switch v.Phase {
-	case arena.PhaseDone:
-		return b.label(o, v)
-	case arena.PhaseThinking:
-		return "thinks"
-	case arena.PhaseReading:
-		return "reads both"
-	case arena.PhasePrinciples:
-		return fmt.Sprintf("names principle %d", len(v.Principles)+1)
-	case arena.PhaseComparing:
-		if n := len(v.Principles); n > 0 {
-			return fmt.Sprintf("weighs %d of %d", min(len(v.Comparisons)+1, n), n)
-		}
-		return fmt.Sprintf("weighs principle %d", len(v.Comparisons)+1)
-	case arena.PhaseDeciding:
-		return "decides"
+func (b *bar) phase(o arena.Order, v *arena.Verdict) string {
+	if v.Phase == arena.PhaseDone {
+		return b.label(o, *v)
 	}
-	return l.Paint(look.Dim, "waits")
+	return card.Doing(b.look, v, b.now.Sub(b.turn.asked))
 }
 
 // label is what one order decided, in sides.
@@ -160,10 +153,12 @@ func (b *bar) ruling(r *arena.Ruling) []string {
 	case arena.Agree:
 		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Good, "both orders agree"))
 	case arena.Flip:
-		parts = append(parts,
-			l.Paint(look.Warn, l.Glyphs.Flip+" flip"), b.score(),
-			l.Paint(look.Dim, "A first: ")+first+l.Paint(look.Dim, "  B first: ")+second,
-			l.Paint(look.Dim, "counts half for each"))
+		parts = append(parts, l.Paint(look.Warn, l.Glyphs.Flip+" flip"), b.score())
+		if !b.brief {
+			parts = append(parts,
+				l.Paint(look.Dim, "A first: ")+first+l.Paint(look.Dim, "  B first: ")+second,
+				l.Paint(look.Dim, "counts half for each"))
+		}
 	case arena.OneFailed:
 		which := arena.AFirst
 		if r.Verdicts[0].Better == arena.NoChoice {
@@ -177,7 +172,7 @@ func (b *bar) ruling(r *arena.Ruling) []string {
 		}
 		return parts
 	}
-	if r.Verdicts[0].TallyDisagrees || r.Verdicts[1].TallyDisagrees {
+	if !b.brief && (r.Verdicts[0].TallyDisagrees || r.Verdicts[1].TallyDisagrees) {
 		parts = append(parts, l.Paint(look.Warn, "label and tally differ"))
 	}
 	if r.Total > 0 {
@@ -247,9 +242,12 @@ func (b *bar) person() []string {
 	if r := b.turn.ruling; r != nil && r.Winner != arena.NoChoice {
 		if r.Winner == v.Choice {
 			parts = append(parts, l.Paint(look.Dim, "of one mind"))
-		} else {
+		} else if !b.brief {
 			parts = append(parts, l.Paint(look.Dim, "you differ; both opinions are kept"))
 		}
+	}
+	if b.accord != "" {
+		parts = append(parts, l.Paint(look.Dim, b.accord))
 	}
 	if !v.Counted && v.Why != "" {
 		parts = append(parts, l.Paint(look.Dim, "vote off the board: "+sentence(v.Why)))

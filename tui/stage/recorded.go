@@ -41,6 +41,8 @@ var looks = map[string]bool{
 	"stage.scroll.half.up": true, "stage.scroll.half.down": true,
 	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
 	"stage.card.up": true, "stage.card.down": true, "stage.card.first": true, "stage.card.last": true, "stage.card.toggle": true,
+	"stage.card.order": true, "stage.quote.next": true, "stage.quote.former": true,
+	"stage.verdict.odds": true, "stage.verdict.output": true, "stage.verdict.reasoning": true,
 	"stage.card.open": true, "stage.card.shut": true, "stage.card.all": true, "stage.verdict.older": true, "stage.verdict.newer": true,
 }
 
