@@ -103,18 +103,18 @@ func quoting() *List {
 func TestQuotesAreWalkedOverCards(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ keys, want string }{
-		{"e", "[x*] y z: counts his words"},
-		{"e e", "[x*] y z: One berth"},
-		{"e e e", "x* y [z*]: Good evening"},
-		{"e e e e", "[x*] y z*: counts his words"},
-		{"E", "x y [z*]: Good evening"},
-		{"E E", "[x*] y z*: One berth"},
-		{"down e", "x y [z*]: Good evening"},
-		{"e down", "x* [y] z: "},
-		{"e left", "[x] y z: "},
-		{"e x x", "[x*] y z: "}, // the second order alone quotes nothing
-		{"x e", "[x*] y z: counts his words"},
-		{"x x e", "[x] y z: "},
+		{".", "[x*] y z: counts his words"},
+		{". .", "[x*] y z: One berth"},
+		{". . .", "x* y [z*]: Good evening"},
+		{". . . .", "[x*] y z*: counts his words"},
+		{",", "x y [z*]: Good evening"},
+		{", ,", "[x*] y z*: One berth"},
+		{"down .", "x y [z*]: Good evening"},
+		{". down", "x* [y] z: "},
+		{". left", "[x] y z: "},
+		{". x x", "[x*] y z: "}, // the second order alone quotes nothing
+		{"x .", "[x*] y z: counts his words"},
+		{"x x .", "[x] y z: "},
 	} {
 		l := quoting()
 		for _, key := range strings.Fields(c.keys) {
@@ -163,7 +163,7 @@ func TestAChosenQuoteInATallCardIsSeen(t *testing.T) {
 	l.Set(v, false)
 	l.SetReplies(replyA, replyB)
 	l.View(60, 8, true)
-	l.Press("e")
+	l.Press(".")
 	if view := strings.Join(l.View(60, 8, true), "\n"); !strings.Contains(ansi.Strip(view), "evening") {
 		t.Errorf("the chosen quote is not seen:\n%s", view)
 	}

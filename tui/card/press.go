@@ -9,8 +9,8 @@ var (
 	KeyToggle = keys.New("open or shut the card; follow the chosen quote", "enter", "space").As("enter")
 	KeyAll    = keys.New("open or shut all cards", "o")
 	KeyOrder  = keys.New("both orders, or one alone", "x")
-	KeyNext   = keys.New("the next quote that stands in a reply", "e")
-	KeyFormer = keys.New("the quote before", "E")
+	KeyNext   = keys.New("the next quote that stands in a reply", ".")
+	KeyFormer = keys.New("the quote before", ",")
 )
 
 // Press takes a key by name and reports whether it meant anything. A key that
@@ -39,9 +39,9 @@ func (l *List) Press(key string) bool {
 		l.toggleAll()
 	case "x":
 		l.nextOrder()
-	case "e":
+	case ".":
 		return l.walk(1)
-	case "E":
+	case ",":
 		return l.walk(-1)
 	case "pgup":
 		l.Scroll(-max(len(l.shown)-1, 1))

@@ -146,7 +146,7 @@ func TestManyPrinciplesAndLongAnalyses(t *testing.T) {
 	for _, c := range []struct {
 		n    int
 		text string
-	}{{100, long[:3<<10]}, {10, long}} {
+	}{{100, long[:1<<10]}, {3, long}} {
 		var v [2]arena.Verdict
 		for i := range c.n {
 			n := fmt.Sprintf("Principle of kind %d x", i)
@@ -162,7 +162,7 @@ func TestManyPrinciplesAndLongAnalyses(t *testing.T) {
 		l.SetReplies(reply, reply)
 		l.Press("o")
 		l.View(120, 60, true)
-		l.Press("e")
+		l.Press(".")
 		if took := time.Since(start); took > 10*time.Second { // some 0.3 s on a quiet machine
 			t.Errorf("%d principles took %s", c.n, took)
 		} else {

@@ -49,6 +49,7 @@ func (s *Stage) reveal(i int, side arena.Side, segment, offset, size int) tea.Cm
 	if tk == nil || segment < 0 || segment >= len(tk.reply.Segments) {
 		return nil
 	}
+	s.closeCompare()
 	if s.layout.mode == single && s.side != side {
 		s.side = side
 		s.stale(allParts)
@@ -56,9 +57,7 @@ func (s *Stage) reveal(i int, side arena.Side, segment, offset, size int) tea.Cm
 	}
 	seg := tk.reply.Segments[segment]
 	b.Rows(s.paneWidth(side)) // makes the parts of what is shown
-	if !b.isOpen(segment, seg.Layer) {
-		b.flipped[segment] = !b.flipped[segment]
-	}
+	b.unfold(segment, true)
 	b.touch()
 	offset = max(min(offset, len(seg.Text)), 0)
 	m := &marked{block: b, side: side, part: segment, from: letters(seg.Text[:offset]), until: s.o.Now().Add(markTime)}
