@@ -117,6 +117,8 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 	if err != nil {
 		return err
 	}
+	// A vote tells who is who; another one is not blind any more.
+	t.late, t.named = t.named, true
 	now := time.Now()
 	t.Vote = &Vote{ID: NewID(now), TurnID: t.ID, Choice: c, Voter: d.opts.Voter, At: now}
 	if !d.doneAt.IsZero() {
@@ -136,7 +138,7 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 func (d *Duel) bookVote(t *Turn) {
 	v := t.Vote
 	v.Counted, v.Why = d.comparable(t)
-	if v.Counted && d.revealed {
+	if v.Counted && (d.revealed || d.opts.Blind && t.late) {
 		v.Counted, v.Why = false, "given after the names were shown"
 	}
 	vote := *v

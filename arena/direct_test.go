@@ -264,3 +264,37 @@ func TestVotesAfterTheNamesWereShownDoNotCount(t *testing.T) {
 		t.Errorf("vote %+v", v)
 	}
 }
+
+func TestAVoteAfterTheNamesWereToldIsKeptAndDoesNotCount(t *testing.T) {
+	for name, meanwhile := range map[string]func(*heard){
+		"changed":    func(*heard) {},
+		"taken back": func(h *heard) { _ = h.duel.Unvote() },
+		"another reply": func(h *heard) {
+			_ = h.duel.Regenerate(context.Background(), arena.A)
+			_ = h.duel.Wait(context.Background())
+		},
+	} {
+		for _, blind := range []bool{true, false} {
+			h := start(t, arena.DuelOptions{Blind: blind, Contestants: [2]arena.Contestant{
+				contestant("her", &scripted{replies: []string{herReply}}, layers.HER), contestant("base", &scripted{replies: []string{plainReply}}, ""),
+			}})
+			h.say("Papers.")
+			for i, want := range []bool{true, !blind} {
+				if err := h.duel.Vote(context.Background(), arena.ChoseA); err != nil {
+					t.Fatal(err)
+				}
+				if v := h.until("vote", is[arena.Voted]).(arena.Voted).Vote; v.Counted != want {
+					t.Errorf("%s, blind %v, vote %d: %+v", name, blind, i+1, v)
+				}
+				meanwhile(h)
+			}
+			if turn := h.say("Now."); turn.Number != 2 {
+				t.Fatal(turn.Number)
+			}
+			_ = h.duel.Vote(context.Background(), arena.ChoseA)
+			if v := h.until("vote", is[arena.Voted]).(arena.Voted).Vote; !v.Counted {
+				t.Errorf("%s: the next turn's vote: %+v", name, v)
+			}
+		}
+	}
+}

@@ -236,6 +236,9 @@ type Turn struct {
 	Vote    *Vote
 	Canon   int // contestant whose reply is canon, -1 while undecided
 	Started time.Time
+
+	named bool // a vote has told the names of a blind duel
+	late  bool // the vote was given after that
 }
 
 // Reply returns the latest reply on a side, nil before the first.

@@ -30,15 +30,16 @@ type Model struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	w, h   int
-	wanted look.Options // what is asked for; a theme may use less colour
-	look   *look.Look
-	keys   *keys.Table[*Model]
-	stack  []Screen
-	over   *finder // palette, help or themes over the screen
-	toast  toast
-	mouse  bool
-	armed  time.Time // of the last ctrl+c
+	w, h     int
+	wanted   look.Options // what is asked for; a theme may use less colour
+	look     *look.Look
+	keys     *keys.Table[*Model]
+	stack    []Screen
+	retiring []*playing // stages that are no longer shown and end in the background
+	over     *finder    // palette, help or themes over the screen
+	toast    toast
+	mouse    bool
+	armed    time.Time // of the last ctrl+c
 
 	memory  Memory
 	seen    map[string]bool // tips shown in this run
@@ -82,7 +83,10 @@ func (m *Model) Close() error {
 	for i := len(m.stack) - 1; i >= 0; i-- {
 		err = errors.Join(err, m.stack[i].Close())
 	}
-	m.stack = nil
+	for _, old := range m.retiring {
+		err = errors.Join(err, old.Close())
+	}
+	m.stack, m.retiring = nil, nil
 	if m.unsaved {
 		m.remember()()
 	}

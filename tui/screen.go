@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/arena/ledger"
 	"herarena/arena/rating"
 	"herarena/characters"
 	"herarena/tui/archive"
@@ -113,6 +114,10 @@ type Options struct {
 	// First makes the first screen in place of the casting. The program ends
 	// when it is left.
 	First func(l *look.Look) Screen
+	// Family returns the duels that hang together with one; History what was said
+	// in a duel of the ledger up to a turn. Nil: nothing is known of other duels.
+	Family  func(ctx context.Context, duelID string) ([]ledger.Kin, error)
+	History func(ctx context.Context, from arena.Origin) ([]arena.PastTurn, error)
 	// Offers brings contestants found on this machine while the program runs;
 	// the channel may be closed. Nil: none are looked for.
 	Offers <-chan casting.Offer

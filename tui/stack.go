@@ -24,6 +24,12 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return m.start(msg.Cast), true
 	case duelStarted:
 		return m.open(msg), true
+	case stage.Branch:
+		return m.branch(msg), true
+	case branched:
+		return m.swap(msg), true
+	case retired:
+		return m.forget(msg), true
 	case offered:
 		return tea.Batch(m.stack[0].Update(msg.offer), m.awaitOffer()), true
 	case casting.OpenBoard:
@@ -102,8 +108,5 @@ func (m *Model) open(s duelStarted) tea.Cmd {
 	if s.err != nil {
 		return m.say("the duel could not start: "+s.err.Error(), true)
 	}
-	return m.push(stage.New(stage.Options{
-		Duel: s.duel, Scene: s.cast.Scene, Contestants: s.cast.Contestants, Critic: s.cast.Critic.OnBoards(), CriticLabel: s.cast.Critic.Shown(),
-		Canon: s.cast.Canon, Blind: s.cast.Blind, Note: m.noteOn(s.cast), Look: m.look, Board: m.o.Board, Keys: m.o.Keys,
-	}))
+	return m.push(m.newStage(s.cast, s.duel))
 }

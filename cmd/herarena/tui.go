@@ -92,7 +92,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	defer stopLooking()
 	opts := tui.Options{
 		Scenes: preset.scenes, Contestants: preset.contestants, Critics: preset.critics, Preset: preset.choice,
-		StartDuel: th.startDuel, Sources: th.sources, Board: th.board, Offers: offers, Note: preset.note,
+		StartDuel: th.startDuel, Sources: th.sources, Board: th.board, Family: l.Family, History: th.history, Offers: offers, Note: preset.note,
 		NoteOn: func(c casting.Cast) string {
 			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
 		},
@@ -326,6 +326,15 @@ func (th *theatre) board(ctx context.Context, source string) (rating.Board, erro
 		return rating.Board{}, err
 	}
 	return rating.NewBoard(battles, rating.Options{}), nil
+}
+
+// history is what was said in a duel of the ledger up to a turn.
+func (th *theatre) history(ctx context.Context, from arena.Origin) ([]arena.PastTurn, error) {
+	d, err := th.ledger.Duel(ctx, from.DuelID)
+	if err != nil {
+		return nil, err
+	}
+	return d.History(from.Turn), nil
 }
 
 // discover looks for servers already running on this machine.

@@ -327,6 +327,10 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
+// Offered returns who can play and who can judge now: what the screen was made
+// with, and what was found since.
+func (c *Casting) Offered() ([]arena.Contestant, []CriticChoice) { return c.o.Contestants, c.o.Critics }
+
 // take adds what was found, keeping what is chosen.
 func (c *Casting) take(o Offer) {
 	for _, p := range o.Contestants {

@@ -8,16 +8,19 @@ import (
 )
 
 // billing knows who plays, and what of it the person may know yet: where the
-// seats are blind, a turn's names are told once it has been voted on.
+// seats are blind, a turn's names are told once it has been voted on, or when
+// the person wants them shown.
 type billing struct {
 	contestants [2]arena.Contestant
 	blind       bool
+	revealed    bool   // the names have been shown on purpose
+	goOn        string // the key that goes on with a broken reply, "" for none
 }
 
 // name returns who stands on a side in a turn, cleaned for the screen; known is
 // false while that is hidden. A nil turn stands for the turn to come.
 func (b *billing) name(t *turn, side arena.Side) (name string, known bool) {
-	if b.blind && (t == nil || t.vote == nil) {
+	if b.blind && !b.revealed && (t == nil || !t.named) {
 		return "", false
 	}
 	seat := int(side)

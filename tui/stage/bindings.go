@@ -17,6 +17,7 @@ const (
 	siding    = "stage.side"
 	comparing = "stage.compare"
 	judging   = "stage.verdict"
+	autoing   = "stage.auto"
 )
 
 type command = keys.Command[*Stage]
@@ -35,6 +36,11 @@ func plain(name, does string, do func(*Stage), on ...string) command {
 // is a new line here. Commands of a side or of the verdict must work wherever
 // the focus is, since the palette runs them from anywhere.
 func sets() []keys.Set[*Stage] {
+	return append(playing(), directing()...)
+}
+
+// playing are the commands of looking at a duel and playing it.
+func playing() []keys.Set[*Stage] {
 	return []keys.Set[*Stage]{
 		{Title: "Composer", Scope: composing, Text: true, Commands: []command{
 			act("stage.send", "send the line", (*Stage).send, "enter"),
@@ -89,8 +95,8 @@ func sets() []keys.Set[*Stage] {
 			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, layers.Think) }, "t").Hinted("thoughts"),
 			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
 			act("stage.regenerate.side", "another reply of this side", func(s *Stage) tea.Cmd { return again(s.sideAt())(s) }, "ctrl+r").Hinted("again"),
-			onSide("stage.swipe.earlier", "the earlier reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
-			onSide("stage.swipe.later", "the later reply to the last line", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
+			onSide("stage.swipe.earlier", "the earlier reply to the line looked at, with its verdict", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
+			onSide("stage.swipe.later", "the later reply to it", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
 			act("stage.copy", "copy what is selected, else the reply", (*Stage).copyHere, "y").Hinted("copy"),
 			act("stage.copy.choose", "choose what to copy", (*Stage).openCopy, "Y"),
 			plain("stage.search.next", "the next place that was found", func(s *Stage) { s.toFinding(1) }, "n").If((*Stage).searching),
@@ -187,14 +193,19 @@ func (s *Stage) openBoard() tea.Cmd {
 
 // scopes are those that have the keys, the innermost first.
 func (s *Stage) scopes() []string {
-	switch s.focus {
-	case onA, onB:
-		if s.compare != nil {
-			return []string{comparing, anywhere}
-		}
+	switch {
+	case s.sheet != nil:
+		return []string{s.sheet.scope(), panelScope}
+	case (s.focus == onA || s.focus == onB) && s.compare != nil:
+		return []string{comparing, anywhere}
+	case s.focus == onA || s.focus == onB:
 		return []string{siding, anywhere}
-	case onVerdict:
+	case s.focus == onVerdict:
 		return []string{judging, anywhere}
+	case s.play.playing():
+		return []string{autoing, anywhere}
+	case s.ghost != nil:
+		return []string{anywhere}
 	}
 	return []string{composing, anywhere}
 }

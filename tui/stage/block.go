@@ -115,8 +115,7 @@ func (b *block) follow(t *take) {
 
 // line is what the person wrote.
 func (b *block) line(width int) []string {
-	lead := " " + b.look.Paint(look.Accent, b.look.Glyphs.Prompt) + " "
-	return hang(b.look, look.Title, lead, "   ", guard.Text(b.turn.line), width)
+	return spokenRows(b.look, b.turn.line, b.turn.note, b.turn.auto, width)
 }
 
 // foot says what came of the reply: why it broke off, which swipe it is, the
@@ -133,16 +132,16 @@ func (b *block) foot(t *take, width int) []string {
 		add(look.Warn, l.Glyphs.Dot, "trying again: "+b.told(t.retry))
 	case t.live:
 	case r.Fault != nil && r.Fault.Kind == arena.Cancelled:
-		add(look.Dim, l.Glyphs.Cut, "stopped; ctrl+r asks for another reply")
+		add(look.Dim, l.Glyphs.Cut, "stopped; "+b.goOn()+"ctrl+r asks for another reply")
 	case r.Fault != nil:
 		add(look.Bad, l.Glyphs.Cut, b.told(r.Fault))
-		add(look.Dim, l.Glyphs.Dot, "ctrl+r asks again")
+		add(look.Dim, l.Glyphs.Dot, b.goOn()+"ctrl+r asks again")
 	case !layers.HasSpeech(r.Segments):
 		add(look.Warn, l.Glyphs.Cut, "nothing is said in this reply, so it does not count; ctrl+r asks for another")
 	case r.Finish == arena.FinishLength:
-		add(look.Warn, l.Glyphs.Cut, "cut off by the token limit, so it does not count; ctrl+r asks for another")
+		add(look.Warn, l.Glyphs.Cut, "cut off by the token limit, so it does not count; "+b.goOn()+"ctrl+r asks for another")
 	case r.Truncated, !r.Complete:
-		add(look.Warn, l.Glyphs.Cut, "cut off before its end, so it does not count; ctrl+r asks for another")
+		add(look.Warn, l.Glyphs.Cut, "cut off before its end, so it does not count; "+b.goOn()+"ctrl+r asks for another")
 	}
 	for _, note := range r.Notes {
 		add(look.Dim, l.Glyphs.Dot, sentence(b.bill.veil(b.turn, guard.Line(note))))
@@ -160,38 +159,6 @@ func (b *block) foot(t *take, width int) []string {
 // the seats are still hidden.
 func (b *block) told(f *arena.Fault) string {
 	return sentence(b.bill.veil(b.turn, f.Error()))
-}
-
-// notes are the small marks in the last row.
-func (b *block) notes(t *take) string {
-	l := b.look
-	var notes []string
-	c := &b.turn.columns[b.side]
-	// Canon, vote and verdict are about the latest reply alone.
-	latest := c.at == len(c.takes)-1
-	if s, ok := b.turn.canonSide(); ok && s == b.side && latest {
-		notes = append(notes, l.Paint(look.Good, "● canon"))
-		if l.ASCII {
-			notes[len(notes)-1] = l.Paint(look.Good, "* canon")
-		}
-	}
-	if v := b.turn.vote; v != nil && latest {
-		switch {
-		case v.Choice == arena.ChoseA && b.side == arena.A, v.Choice == arena.ChoseB && b.side == arena.B:
-			notes = append(notes, l.Paint(look.Accent, "your vote"))
-		}
-	}
-	if len(c.takes) > 1 {
-		count := fmt.Sprintf("reply %d of %d", c.at+1, len(c.takes))
-		if !latest {
-			count += ", not the one judged"
-		}
-		notes = append(notes, l.Paint(look.Dim, count))
-	}
-	if who, known := b.bill.name(b.turn, b.side); b.bill.blind && known && !t.live {
-		notes = append(notes, l.Paint(look.Dim, "it was "+who))
-	}
-	return strings.Join(notes, l.Paint(look.Dim, "  "+l.Glyphs.Dot+"  "))
 }
 
 // click folds or unfolds the segment under a cell of a row, and reports whether

@@ -93,16 +93,23 @@ func (c *composer) suggest(line string) {
 // take returns what was written, remembers it and empties the composer.
 func (c *composer) take() string {
 	line := strings.TrimSpace(c.area.Value())
-	if line != "" && (len(c.history) == 0 || c.history[len(c.history)-1] != line) {
-		c.history = append(c.history, line)
-		if over := len(c.history) - historyLimit; over > 0 {
-			c.history = c.history[over:]
-		}
-	}
+	c.remember(line)
 	c.at, c.draft = len(c.history), ""
 	c.edits.past, c.edits.future, c.edits.typing = nil, nil, false
 	c.area.Reset()
 	return line
+}
+
+// remember puts a line into the history.
+func (c *composer) remember(line string) {
+	if line == "" || len(c.history) > 0 && c.history[len(c.history)-1] == line {
+		return
+	}
+	c.history = append(c.history, line)
+	if over := len(c.history) - historyLimit; over > 0 {
+		c.history = c.history[over:]
+	}
+	c.at = len(c.history)
 }
 
 // put writes a line into the composer, the cursor behind it.

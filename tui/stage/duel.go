@@ -6,6 +6,9 @@
 // that Init starts and Close ends; they wait in a mailbox and wake the screen at
 // most once per frame. What happened is kept in a play (a pure reducer over
 // events), what is shown of it in blocks that cache their rows.
+//
+// A branch is a duel of its own: where a person changes what lies behind, the
+// stage asks for another one with a Branch, and this one stays as it is.
 package stage
 
 import (
@@ -29,6 +32,41 @@ type Duel interface {
 	Close() error
 }
 
+// Directed is a duel that can be directed beyond its lines and votes; arena.Duel
+// is one. On the stage of another, of a recording for instance, the commands for
+// it are not possible.
+type Directed interface {
+	ID() string
+	Past() []arena.PastTurn
+	History(turn int) []arena.PastTurn
+	Direct(note string) error
+	Continue(ctx context.Context, side arena.Side) error
+	Impersonate(ctx context.Context, contestant int) (string, error)
+	Auto(ctx context.Context, contestant, turns int) error
+	PauseAuto(paused bool)
+	StepAuto()
+	StopAuto()
+	SetSampling(contestant int, s arena.Sampling)
+	SamplingOf(contestant int) arena.Sampling
+	Reveal()
+}
+
+var (
+	_ Duel     = (*arena.Duel)(nil)
+	_ Directed = (*arena.Duel)(nil)
+)
+
+// directed returns the duel as one that can be directed.
+func (s *Stage) directed() (Directed, bool) {
+	d, ok := s.o.Duel.(Directed)
+	return d, ok
+}
+
+func (s *Stage) canDirect() bool {
+	_, ok := s.directed()
+	return ok
+}
+
 // merge lays a newer event over an older one where both may become one: edits
 // of one reply are put in a row, a newer snapshot replaces an older. All else
 // stays apart.
@@ -49,6 +87,9 @@ func merge(older, newer arena.Event) (arena.Event, bool) {
 			return nil, false
 		}
 		return n, true
+	case arena.LineDelta:
+		o, ok := older.(arena.LineDelta)
+		return n, ok && o.Epoch == n.Epoch
 	}
 	return nil, false
 }

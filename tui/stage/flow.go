@@ -23,6 +23,9 @@ func (s *Stage) take(c change) []tea.Cmd {
 	if c.trouble != nil {
 		cmds = append(cmds, notice(c.trouble.Error(), true))
 	}
+	if c.person {
+		cmds = append(cmds, s.person(c)...)
+	}
 	if c.turn < 0 {
 		return cmds
 	}
@@ -80,7 +83,7 @@ func (s *Stage) foldScenario(side arena.Side) {
 
 // showVerdict puts the verdict of the turn looked at on the cards.
 func (s *Stage) showVerdict() {
-	if t := s.looked(); t != nil {
+	if t := s.looked().asSeen(); t != nil {
 		s.setCards(t)
 	}
 	s.stale(barPart | cardsPart)

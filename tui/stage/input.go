@@ -12,6 +12,8 @@ import (
 // on stage; what is left is text.
 func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
 	switch {
+	case s.sheet != nil:
+		return s.pressSheet(k)
 	case s.menu != nil:
 		return s.onMenu(k)
 	case s.search != nil && s.search.writing:
@@ -20,6 +22,9 @@ func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
 	if !s.bound("stage.back").Is(k) {
 		s.leaving = false
 	}
+	if !s.bound("stage.reveal").Is(k) {
+		s.unveiling = false
+	}
 	if s.focus == onComposer {
 		s.stale(composerPart)
 	}
@@ -27,7 +32,7 @@ func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, taken := s.keys.Press(s, k, s.scopes()...); taken {
 		return cmd
 	}
-	if s.focus != onComposer {
+	if s.focus != onComposer || s.scripted() {
 		return nil
 	}
 	cmd := s.writer.update(k)
@@ -148,6 +153,12 @@ func (s *Stage) escape() tea.Cmd {
 		return s.show(cardsPanel)
 	case s.focus == onVerdict:
 		s.setFocus(onComposer)
+	case s.ghost != nil:
+		s.stopGhost()
+	case s.play.playing():
+		return s.stopAuto()
+	case s.job != nil:
+		s.endJob()
 	case s.waiting():
 		return s.Stop()
 	case s.zoom:
@@ -167,18 +178,27 @@ func (s *Stage) newline() {
 	s.writer.edits.note(before, s.writer.area.Value(), tea.KeyPressMsg{})
 }
 
-func (s *Stage) hasHint() bool { return s.writer.area.Value() == "" && s.writer.hint != "" }
+func (s *Stage) hasHint() bool {
+	return s.writer.area.Value() == "" && s.writer.hint != "" && s.job == nil
+}
 
 func (s *Stage) takeHint() { s.writer.change(s.writer.hint) }
 
 func (s *Stage) browse(by int) { s.writer.browse(by) }
 
 // digitVotes reports whether a key of text is a vote now.
-func (s *Stage) digitVotes() bool { return s.writer.area.Value() == "" && s.mayVote() }
+func (s *Stage) digitVotes() bool {
+	return s.writer.area.Value() == "" && s.job == nil && s.mayVote()
+}
 
 // send plays the line that was written.
 func (s *Stage) send() tea.Cmd {
-	if s.writer.empty() {
+	switch {
+	case s.scripted():
+		return nil
+	case s.job != nil:
+		return s.finishJob()
+	case s.writer.empty():
 		return nil
 	}
 	if t := s.play.last(); t != nil && t.live() {
@@ -250,19 +270,6 @@ func (s *Stage) nextCanon() tea.Cmd {
 	s.o.Canon = next
 	s.stale(headerPart)
 	return s.call("", func(context.Context) error { s.o.Duel.SetCanon(next); return nil })
-}
-
-// swipe looks at another reply to the last line.
-func (s *Stage) swipe(side arena.Side, by int) {
-	t := s.play.last()
-	if t == nil {
-		return
-	}
-	c := &t.columns[side]
-	if next := c.at + by; next >= 0 && next < len(c.takes) {
-		c.at = next
-		s.blocks[side][len(s.blocks[side])-1].touch()
-	}
 }
 
 // turnTo shows the verdict of an earlier or a later turn.

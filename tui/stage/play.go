@@ -55,18 +55,13 @@ func (c *column) swipe(n int) *take {
 type turn struct {
 	number  int
 	line    string
+	note    string // the director's note that went with the line
+	auto    string // who wrote the line for the person, "" for the person
 	seats   [2]int
 	columns [2]column
-	canon   int // contestant, -1 while undecided
-	canonBy arena.CanonPolicy
-	vote    *arena.Vote
-
-	critic   string
-	judging  bool
-	asked    time.Time
-	verdicts [2]arena.Verdict
-	ruling   *arena.Ruling
-	skipped  string // why nothing is judged
+	round           // what came of the newest pair of replies
+	earlier []round // and of those before
+	named   bool    // a vote has told who is who
 }
 
 // settled reports whether both sides have a reply that is no longer written.
@@ -109,6 +104,10 @@ type change struct {
 	voted   bool
 	ruled   bool
 	ended   bool
+	person  bool // what is written for the person, or who plays the person
+	lineOf  *arena.LineEnded
+	auto    bool // who plays the person has changed
+	shown   bool // the names of a blind duel have been shown
 }
 
 // play is the duel as the screen knows it. It changes only through apply, and
@@ -117,6 +116,17 @@ type play struct {
 	epoch int
 	known bool // epoch has been learnt
 	turns []*turn
+
+	note     string // the director's note that goes with the next line
+	line     script
+	auto     arena.AutoChanged // who plays the person, the last that was told
+	revealed bool
+}
+
+// script is a line that a model writes for the person.
+type script struct {
+	text string
+	live bool
 }
 
 // load takes over the turns of a duel that has already begun.
@@ -138,10 +148,10 @@ func (p *play) load(turns []arena.Turn, now time.Time) {
 }
 
 func (p *play) open(from arena.Turn) *turn {
-	t := &turn{number: from.Number, line: from.Line, seats: from.Seats, canon: from.Canon}
+	t := &turn{number: from.Number, line: from.Line, note: from.Note, auto: from.Auto, seats: from.Seats, round: round{canon: from.Canon}}
 	if from.Vote != nil {
 		v := *from.Vote
-		t.vote = &v
+		t.vote, t.named = &v, true
 	}
 	p.turns = append(p.turns, t)
 	return t
@@ -188,7 +198,8 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 			return none
 		}
 		p.open(e.Turn)
-		return change{turn: len(p.turns) - 1, added: true, sides: [2]bool{true, true}, verdict: true}
+		p.note, p.line = "", script{}
+		return change{turn: len(p.turns) - 1, added: true, sides: [2]bool{true, true}, verdict: true, person: true}
 	case arena.ReplyStarted:
 		return p.reply(e.Epoch, e.Turn, e.Side, func(t *turn) bool { return t.start(e, now) }, change{verdict: true})
 	case arena.ReplyDelta:
@@ -202,10 +213,46 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 			return none
 		}
 		none.trouble = e.Err
+	case arena.Directed, arena.Revealed, arena.LineDelta, arena.LineEnded, arena.AutoChanged:
+		return p.direct(ev)
 	default:
 		return p.judge(ev, now)
 	}
 	return none
+}
+
+// playing reports whether a model plays the person.
+func (p *play) playing() bool { return p.auto.By != "" && p.auto.Why == "" }
+
+// direct takes in what is said about the person's part and the terms of the duel.
+func (p *play) direct(ev arena.Event) change {
+	c := change{turn: -1, person: true}
+	switch e := ev.(type) {
+	case arena.Directed:
+		if !p.stale(e.Epoch) {
+			p.note = e.Note
+		}
+	case arena.Revealed:
+		if !p.stale(e.Epoch) {
+			p.revealed, c.shown = true, true
+		}
+	case arena.LineDelta:
+		if !p.stale(e.Epoch) {
+			p.line = script{text: e.Text, live: true}
+		}
+	case arena.LineEnded:
+		if !p.stale(e.Epoch) {
+			p.line, c.lineOf = script{text: e.Text}, &e
+		}
+	case arena.AutoChanged:
+		if !p.stale(e.Epoch) {
+			p.auto, c.auto = e, true
+			if !p.playing() {
+				p.line = script{}
+			}
+		}
+	}
+	return c
 }
 
 // judge takes in what is said about a turn: rulings, votes and canon.
@@ -243,7 +290,7 @@ func (p *play) judge(ev arena.Event, now time.Time) change {
 	case arena.Voted:
 		return p.about(e.Epoch, e.Turn, func(t *turn) change {
 			v := e.Vote
-			t.vote = &v
+			t.vote, t.named = &v, true
 			return change{verdict: true, voted: true, sides: [2]bool{true, true}}
 		})
 	case arena.Unvoted:
@@ -292,19 +339,18 @@ func (p *play) reply(epoch, number int, side arena.Side, f func(*turn) bool, c c
 	return found
 }
 
-// start opens a swipe. Another reply takes back what was said about the former
-// ones: the ruling, the vote and canon.
+// start opens a swipe. Another reply begins another round: the ruling, the vote
+// and canon were about the former ones, and are kept with them.
 func (t *turn) start(e arena.ReplyStarted, now time.Time) bool {
 	c := &t.columns[e.Side]
 	if old := c.swipe(e.Reply.Swipe); old != nil {
 		return false
 	}
+	if len(c.takes) > 0 {
+		t.close()
+	}
 	c.takes = append(c.takes, &take{reply: e.Reply, live: true, sent: now})
 	c.at = len(c.takes) - 1
-	if len(c.takes) > 1 {
-		t.vote, t.ruling, t.canon, t.canonBy = nil, nil, -1, ""
-		t.verdicts, t.judging, t.skipped = [2]arena.Verdict{}, false, ""
-	}
 	return true
 }
 

@@ -50,16 +50,9 @@ var looks = map[string]bool{
 func (s *Stage) BeginWatching() { s.setFocus(onA + focus(s.side)) }
 
 // Watch takes a key from someone who only looks. The composer never has the
-// focus; earlier and later replies are those of the turn looked at.
+// focus.
 func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
-	switch name := s.keys.Meant(s, k, s.scopes()...).Name; {
-	case !looks[name]:
-		return nil
-	case name == "stage.swipe.earlier":
-		s.swipeLooked(s.sideAt(), -1)
-		return nil
-	case name == "stage.swipe.later":
-		s.swipeLooked(s.sideAt(), 1)
+	if !looks[s.keys.Meant(s, k, s.scopes()...).Name] {
 		return nil
 	}
 	cmd := s.press(k)
@@ -67,21 +60,6 @@ func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
 		s.press(k) // the panel behind it
 	}
 	return cmd
-}
-
-// swipeLooked looks at another reply of the turn whose verdict is shown.
-func (s *Stage) swipeLooked(side arena.Side, by int) {
-	t := s.looked()
-	if t == nil || s.judged >= len(s.blocks[side]) {
-		return
-	}
-	c := &t.columns[side]
-	if next := c.at + by; next >= 0 && next < len(c.takes) {
-		c.at = next
-		s.blocks[side][s.judged].touch()
-		s.panes[side].Upsert(s.blocks[side][s.judged])
-		s.stale(sidePart(side))
-	}
 }
 
 // WatchMouse takes the mouse from someone who only looks.

@@ -42,6 +42,17 @@ type Options struct {
 	Clipboard func(ctx context.Context, text string) (by string, err error)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
+
+	// Origin says where the duel came from; its past is the duel's own to tell.
+	Origin arena.Origin
+	// Line is put into the composer, and with Say sent as the screen opens.
+	Line string
+	Say  bool
+	// Family returns the duels that hang together with one, as the ledger knows
+	// them; nil: there is none to ask.
+	Family family
+	// Offer returns who can play and who can judge; nil: only who does.
+	Offer func() ([]arena.Contestant, []Critic)
 }
 
 // focus is the part of the stage that has the keys.
@@ -85,6 +96,16 @@ type Stage struct {
 	verdict verdictView
 	mark    *marked // the place that was jumped to
 	writer  composer
+	past    []*pastBlock // by side
+
+	job          *job    // what else the composer is used for; nil: the next line
+	ghost        *ghost  // the model that was asked for the person's line
+	nextGhost    int     // contestant that is asked next
+	scriptedLine string  // what a model wrote into the composer last
+	changed      [2]bool // contestants whose sampling is not their own
+	sheet        sheet   // the panel over the stage; nil: none
+	sheetAt      area
+	unveiling    bool // the next press of the same key shows the names
 
 	focus   focus
 	side    arena.Side // shown where one side is alone
@@ -152,6 +173,7 @@ func New(o Options) *Stage {
 		panes: [2]*pane.Pane{pane.New(), pane.New()}, cards: card.New(o.Look), writer: newComposer(o.Look),
 		wake: make(chan struct{}, 1), rows: map[arena.Source][]rating.Row{},
 	}
+	s.bill.goOn = goOnKey(s)
 	s.panels = panelsOf(o.Reading.Panels)
 	s.folds = [2]folds{{panels: s.panels}, {panels: s.panels}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -167,6 +189,7 @@ func New(o Options) *Stage {
 		s.opening[side].setPanels(s.panels)
 		s.panes[side].Upsert(s.opening[side])
 	}
+	s.lookBack()
 	s.play.load(o.Duel.Turns(), o.Now())
 	for i := range s.play.turns {
 		s.raise(i)
@@ -174,6 +197,7 @@ func New(o Options) *Stage {
 	s.judged = len(s.play.turns) - 1
 	s.showVerdict()
 	s.suggest()
+	s.writer.put(guard.Text(o.Line))
 	return s
 }
 
@@ -201,7 +225,22 @@ func (s *Stage) Init() tea.Cmd {
 			s.box.Put(ev)
 		}
 	}()
-	return tea.Batch(s.listen(), s.askBoard(), s.tick())
+	var said tea.Cmd
+	if s.o.Say && !s.writer.empty() {
+		said = s.send()
+	}
+	return tea.Batch(s.listen(), s.askBoard(), s.tick(), said)
+}
+
+// Finish ends auto-play and waits until what is being written is done, or ctx ends. It may be
+// called from any goroutine while the stage is no longer shown.
+func (s *Stage) Finish(ctx context.Context) {
+	if d, ok := s.directed(); ok {
+		d.StopAuto()
+	}
+	if d, ok := s.o.Duel.(interface{ Wait(context.Context) error }); ok {
+		_ = d.Wait(ctx) // however it ends, the stage is closed next
+	}
 }
 
 // Close ends the duel and waits for the goroutine of Init. The stage must not be
@@ -275,10 +314,11 @@ func (s *Stage) waiting() bool {
 }
 
 // Running reports whether a reply or a verdict is being written.
-func (s *Stage) Running() bool { return s.waiting() || s.o.Duel.Running() }
+func (s *Stage) Running() bool { return s.scripted() || s.waiting() || s.o.Duel.Running() }
 
 // Stop stops what is being written.
 func (s *Stage) Stop() tea.Cmd {
+	s.stopGhost()
 	return s.call("", func(context.Context) error {
 		s.o.Duel.Cancel()
 		return nil
@@ -309,6 +349,11 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		}
 	case calledMsg:
 		return s.called(m)
+	case ghosted:
+		return s.ghosted(m)
+	case grownMsg:
+		s.grown(m)
+		return nil
 	case boardMsg:
 		if m.stage == s && m.err == nil {
 			s.rows[m.source] = m.board.Ratings
@@ -322,12 +367,23 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 			s.pasteQuery(m.Content)
 			return nil
 		}
+		if s.sheet != nil || s.scripted() {
+			return nil
+		}
 		s.setFocus(onComposer)
 		s.stale(composerPart)
 		return s.writer.update(m)
 	case tea.MouseClickMsg:
+		if s.sheet != nil {
+			s.clickSheet(m)
+			return nil
+		}
 		return s.click(m)
 	case tea.MouseWheelMsg:
+		if s.sheet != nil {
+			s.wheelSheet(m)
+			return nil
+		}
 		s.wheel(m)
 	case tea.MouseMotionMsg:
 		return s.drag(m)
@@ -360,7 +416,7 @@ func notice(text string, bad bool) tea.Cmd {
 // suggest proposes a line in the empty composer.
 func (s *Stage) suggest() {
 	lines := s.o.Scene.Suggestions
-	if n := len(s.play.turns); n < len(lines) {
+	if n := len(s.play.turns) + s.pastTurns(); n < len(lines) {
 		s.writer.suggest(lines[n])
 		return
 	}
@@ -378,6 +434,9 @@ func (s *Stage) SetLook(l *look.Look) {
 			b.setLook(l)
 		}
 	}
+	for _, b := range s.past {
+		b.setLook(l)
+	}
 	s.stale(allParts)
 }
 
@@ -393,5 +452,13 @@ func (s *Stage) SetSize(w, h int) {
 
 // Typing reports whether a key that writes text would be text now.
 func (s *Stage) Typing() bool {
-	return s.search != nil && s.search.writing || s.menu != nil && s.menu.filter || s.focus == onComposer && s.writer.area.Value() != ""
+	switch {
+	case s.sheet != nil:
+		return false
+	case s.search != nil && s.search.writing || s.menu != nil && s.menu.filter:
+		return true
+	case s.job != nil && s.focus == onComposer:
+		return true
+	}
+	return s.focus == onComposer && s.writer.area.Value() != "" && !s.scripted()
 }

@@ -24,7 +24,7 @@ func status(l *look.Look, t *take, now time.Time) string {
 	case t.live && t.first.IsZero():
 		return l.Paint(look.Dim, "waiting "+seconds(now.Sub(t.sent)))
 	case t.live:
-		return doing(l, r.Segments) + rate(l, t)
+		return doing(l, r.Segments) + rate(l, t) + l.Paint(look.Dim, "  "+seconds(now.Sub(t.sent)))
 	case r.Fault != nil && r.Fault.Kind == arena.Cancelled:
 		return l.Paint(look.Dim, "stopped")
 	case r.Fault != nil && (r.Fault.Kind == arena.CutOff || r.Fault.Kind == arena.Stalled):
@@ -79,21 +79,18 @@ func rate(l *look.Look, t *take) string {
 	if span < 500*time.Millisecond || t.tokens < 2 {
 		return ""
 	}
-	return l.Paint(look.Dim, fmt.Sprintf("  %.0f tok/s", float64(t.tokens-1)/span.Seconds()))
+	return l.Paint(look.Dim, fmt.Sprintf("  ~%.0f tok/s", float64(t.tokens-1)/span.Seconds()))
 }
 
-// done sums a finished reply up: tokens, speed after the first token, seconds.
+// done sums a finished reply up: tokens, speed after the first token, seconds. A
+// sign in front says that the server counted no tokens.
 func done(l *look.Look, t *take) string {
 	r := &t.reply
-	tokens := t.tokens
-	if r.Usage != nil && r.Usage.CompletionTokens > 0 {
-		tokens = r.Usage.CompletionTokens
-	}
 	s := ""
-	if tokens > 0 {
-		s = fmt.Sprintf("%d tok", tokens)
+	if tokens, counted := tokensOf(t); tokens > 0 {
+		s = about(tokens, counted) + " tok"
 		if span := r.Total - r.FirstByte; span > 50*time.Millisecond {
-			s += fmt.Sprintf("  %.0f tok/s", float64(tokens)/span.Seconds())
+			s += fmt.Sprintf("  %s tok/s", about(int(float64(tokens)/span.Seconds()+0.5), counted))
 		}
 	}
 	if r.Total > 0 {

@@ -94,7 +94,7 @@ func (s *Stage) View() string {
 	}
 	if f.stale&composerPart != 0 {
 		f.composer = s.drawComposer()
-		f.cursor = s.writer.area.Cursor()
+		f.cursor = s.writing()
 	}
 	f.stale = 0
 	f.text = s.join()
@@ -103,6 +103,7 @@ func (s *Stage) View() string {
 		s.menu.lay(s.look, rows, s.w, s.h)
 		f.text = strings.Join(rows, "\n")
 	}
+	f.text = s.withSheet(f.text)
 	return f.text
 }
 
@@ -111,7 +112,7 @@ func (s *Stage) arrange() {
 	judge := s.focus == onVerdict
 	n := want{
 		w: s.w, h: s.h, zoom: s.zoom, compare: s.compare != nil, side: s.side, judge: judge,
-		cards: s.verdictWants(), composer: s.writer.rows(),
+		cards: s.verdictWants(), composer: s.composerRows(),
 	}
 	if n == s.frame.want && s.frame.text != "" {
 		return
@@ -195,14 +196,23 @@ func (s *Stage) header() string {
 		scene += l.Paint(look.Dim, " "+l.Glyphs.Dot+" you play ") + who
 	}
 	terms := []string{}
-	if n := len(s.play.turns); n > 0 {
-		terms = append(terms, fmt.Sprintf("turn %d", n))
+	if t := s.play.last(); t != nil {
+		terms = append(terms, fmt.Sprintf("turn %d", t.number))
 	}
 	terms = append(terms, "canon: "+string(s.o.Canon))
-	if s.o.Blind {
+	switch {
+	case s.o.Blind && s.bill.revealed:
+		terms = append(terms, "names shown")
+	case s.o.Blind:
 		terms = append(terms, "blind")
 	}
+	if s.resampled() {
+		terms = append(terms, "sampling changed")
+	}
 	right := strings.Join(terms, "   ")
+	if sum := s.total(); sum != "" && look.Width(left+scene+right+guard.Line(s.o.Note)+sum)+16 <= s.w {
+		right += "   " + sum
+	}
 	if s.o.Note != "" {
 		// Where there is no room for the whole note its first words stay: that
 		// this is a rehearsal must never leave the screen.
@@ -229,7 +239,8 @@ func (s *Stage) drawSide(side arena.Side) []string {
 		return nil
 	}
 	focused := s.focus == onA+focus(side)
-	title, right := s.name(side), s.status(side)
+	title := s.name(side)
+	right := s.status(side, a.w-look.Width(title)-borderRoom)
 	if mark := s.below(side); mark != "" {
 		right = mark + "  " + right
 	}
@@ -306,7 +317,11 @@ func (s *Stage) tabs(side arena.Side, title string) string {
 	return title + "   " + s.look.Paint(look.Key, "F2") + s.look.Paint(look.Dim, " "+other.String()+word)
 }
 
-func (s *Stage) status(side arena.Side) string {
+// borderRoom is what of a side's border is not for its title and its state.
+const borderRoom = 24
+
+// status is a side's state in at most room cells, if it can be said in so many.
+func (s *Stage) status(side arena.Side, room int) string {
 	t := s.play.last()
 	if t == nil {
 		return ""
@@ -314,6 +329,11 @@ func (s *Stage) status(side arena.Side) string {
 	now, latest, last := s.o.Now(), t.columns[side].latest(), &s.frame.told[side]
 	if latest == nil || !latest.live || latest.retry != nil {
 		last.take = nil
+		if latest != nil && latest.retry == nil {
+			if whole, _ := latest.reply.Validity(); whole {
+				return s.spent(side, latest, room)
+			}
+		}
 		return status(s.look, latest, now)
 	}
 	segments := len(latest.reply.Segments)
@@ -324,7 +344,7 @@ func (s *Stage) status(side arena.Side) string {
 }
 
 func (s *Stage) drawBar() string {
-	t := s.looked()
+	t := s.looked().asSeen()
 	b := bar{
 		look: s.look, critic: s.o.CriticLabel, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
 		cards: s.cards, now: s.o.Now(), brief: s.headed(), accord: s.accordText(), odds: s.oddsBrief(),
@@ -340,64 +360,6 @@ func (s *Stage) drawBar() string {
 	return s.look.Pad(b.row(s.w, !s.layout.boxed(), s.focus == onVerdict), s.w)
 }
 
-// drawComposer draws what is being written; while it is empty, a suggestion and
-// the keys that matter now.
-func (s *Stage) drawComposer() []string {
-	l := s.look
-	out := make([]string, s.layout.composer.h)
-	for i := range out {
-		out[i] = strings.Repeat(" ", s.w)
-	}
-	if len(out) == 0 {
-		return out
-	}
-	if s.search != nil && (s.search.writing || s.focus != onComposer) {
-		out[0], _ = s.searchRow()
-		return out
-	}
-	if s.writer.area.Value() == "" {
-		prompt := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " "
-		room := s.w * 3 / 5
-		if s.focus != onComposer {
-			room = s.w - 6
-		}
-		hints := hintLine(l, s.hints(), room)
-		room = s.w - 3 - look.Width(hints) - 3
-		hint := ""
-		if room > 8 && s.focus == onComposer {
-			hint = l.Paint(look.Dim, l.Truncate(s.prompting(), room))
-		}
-		left := prompt + hint
-		out[0] = l.Pad(left+strings.Repeat(" ", max(s.w-look.Width(left)-look.Width(hints)-1, 0))+hints, s.w)
-		return out
-	}
-	if line, ok := s.writer.plain(s.w); ok {
-		out[0] = l.Pad(line, s.w)
-		return out
-	}
-	for i, row := range strings.Split(s.writer.area.View(), "\n") {
-		if i < len(out) {
-			out[i] = l.Pad(row, s.w)
-		}
-	}
-	return out
-}
-
-// prompting is what an empty composer says.
-func (s *Stage) prompting() string {
-	if s.writer.hint != "" {
-		return s.writer.hint
-	}
-	return "write what " + s.me() + " says"
-}
-
-func (s *Stage) me() string {
-	if who := guard.Line(s.o.Scene.User.Name); who != "" {
-		return who
-	}
-	return "your part"
-}
-
 // hints are the bindings that matter in this moment, the weightiest first.
 func (s *Stage) hints() []keys.Binding {
 	bound := func(names ...string) []keys.Binding {
@@ -408,6 +370,8 @@ func (s *Stage) hints() []keys.Binding {
 		return append(out, keys.New("help", "?").Hinted("help"))
 	}
 	switch {
+	case s.job != nil && s.focus == onComposer:
+		return nil // the row above has them
 	case s.selection.on:
 		return bound("stage.copy", "stage.back")
 	case s.compare != nil && s.focus != onVerdict && s.focus != onComposer:
@@ -466,12 +430,12 @@ func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
 // Cursor is the cell of the text cursor; ok is false while the composer does
 // not have the keys.
 func (s *Stage) Cursor() (x, y int, ok bool) {
-	if s.layout.composer.h == 0 || s.menu != nil {
+	if s.layout.composer.h == 0 || s.menu != nil || s.sheet != nil {
 		return 0, 0, false
 	}
 	if s.search != nil && s.search.writing {
 		_, x := s.searchRow()
-		return min(x, s.w-1), s.layout.composer.y, true
+		return min(x, s.w-1), s.layout.composer.y + max(min(len(s.banner()), s.layout.composer.h-1), 0), true
 	}
 	if s.focus != onComposer {
 		return 0, 0, false
