@@ -17,7 +17,7 @@ func sets() []keys.Set[*Model] {
 	return []keys.Set[*Model]{{Title: "Everywhere", Text: true, Commands: []keys.Command[*Model]{
 		act("app.help", "the keys of this screen", (*Model).openHelp, "f1", "?").As("? or F1").InEmpty().Hinted("help"),
 		act("app.palette", "find and run any command", (*Model).openPalette, "ctrl+p", ":").As("ctrl+p :").InEmpty().Hinted("commands"),
-		act("app.archive", "past duels: search, read, replay, go on, export", (*Model).openArchive, "f6").Hinted("past duels"),
+		act("app.archive", "past duels: search, read, replay, go on, export", (*Model).openArchive, "f8").Hinted("past duels"),
 		act("app.theme", "choose the theme", (*Model).chooseTheme, "f9"),
 		act("app.mouse", "mouse on or off, to select text with the terminal's own", (*Model).toggleMouse, "f3"),
 		act("app.redraw", "draw the screen anew", func(*Model) tea.Cmd { return tea.ClearScreen }, "ctrl+l"),

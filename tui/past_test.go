@@ -54,7 +54,7 @@ func TestAnEveningInTheArchive(t *testing.T) {
 	h, asked := withPast()
 	x := h.enter(t, 120, 36)
 	x.WaitFor(t, "Cast")
-	x.Press("f6")
+	x.Press("f8")
 	x.WaitFor(t, "past duels")
 	x.WaitFor(t, "A line of long ago.")
 	x.Press("enter")
@@ -104,7 +104,7 @@ func TestWithoutAnArchiveItIsSaid(t *testing.T) {
 	t.Parallel()
 	x := open().enter(t, 80, 24)
 	x.WaitFor(t, "Cast")
-	x.Press("f6")
+	x.Press("f8")
 	x.WaitFor(t, "there is no archive here")
 	if strings.Contains(x.Screen(), "past duels") {
 		t.Error("it opened all the same")
