@@ -191,6 +191,9 @@ type Ruling struct {
 	Why       string
 	ReplyA    string // reply ids that were judged
 	ReplyB    string
+	// Rerun says what was changed where the turn was judged again on purpose; ""
+	// is the ruling of play.
+	Rerun string
 	// Orders is the policy by which the second order was asked or not.
 	Orders OrderPolicy
 }

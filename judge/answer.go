@@ -99,6 +99,12 @@ func (a *answer) end(out arena.Outcome) arena.Verdict {
 	if v.Better != arena.NoChoice {
 		v.Label = verdict.Odds(out.Tail)
 	}
+	if v.Status == arena.VerdictFailed && out.Fault == nil && out.Finish == arena.FinishLength {
+		out.Fault = &arena.Fault{
+			Kind: arena.CutOff, Message: "the critic's answer was cut by its token limit before the verdict",
+			Hint: "raise max_tokens in the critic's sampling, or set thinking = false there",
+		}
+	}
 	v.Usage, v.Fault, v.FirstByte, v.Total = out.Usage, out.Fault, out.FirstByte, out.Total
 	return v
 }

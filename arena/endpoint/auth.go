@@ -44,8 +44,13 @@ func (c *Client) keyed() bool {
 	return false
 }
 
-func (p *probe) refusedAuth() Auth {
-	if p.c.keyed() {
+// refusedAuth is what a status of refusal says of the key. 402 is about money,
+// and 407 about the key of a proxy.
+func (p *probe) refusedAuth(status int) Auth {
+	switch {
+	case status == http.StatusPaymentRequired, status == http.StatusProxyAuthRequired:
+		return AuthUnknown
+	case p.c.keyed():
 		return AuthRefused
 	}
 	return AuthNeeded
@@ -56,18 +61,21 @@ func (p *probe) refusedAuth() Auth {
 func (p *probe) auth(ctx context.Context) {
 	r := p.r
 	switch {
-	case r.Chat == No && r.Fault.Kind == arena.Unauthorised && r.Fault.Status != http.StatusPaymentRequired:
-		r.Auth = p.refusedAuth()
-	case r.Chat != Yes || ctx.Err() != nil:
+	case r.Chat == No && r.Fault.Kind == arena.Unauthorised:
+		r.Auth = p.refusedAuth(r.Fault.Status)
+	case ctx.Err() != nil || p.list != nil && r.Chat != Yes:
 	case !p.c.keyed():
-		r.Auth = AuthNone
+		// Where a chat failed, a list that is open to all says nothing.
+		if r.Chat != No {
+			r.Auth = AuthNone
+		}
 	default:
 		r.Auth = p.wrongKey(ctx)
 	}
 }
 
 // wrongKey sends a key that cannot be right: first for the model list, and where
-// that is open to everybody, for a reply of one token.
+// that is open to everybody, for a reply of one token if replies can be had.
 func (p *probe) wrongKey(ctx context.Context) Auth {
 	wrong := "wrong-" + rand.Text()
 	cfg := p.c.cfg
@@ -87,6 +95,9 @@ func (p *probe) wrongKey(ctx context.Context) Auth {
 	defer thief.Close()
 	thief.secrets = p.c.secrets
 	_, fault := thief.listModels(ctx)
+	if fault == nil && p.r.Chat != Yes {
+		return AuthUnknown // the list is open, and nothing else could be tried
+	}
 	if fault == nil {
 		out, _, _, _ := thief.ask(ctx, p.r.Model, arena.Call{
 			Messages: []arena.Message{{Role: "user", Content: "Say yes."}}, Sampling: probeSampling(1),

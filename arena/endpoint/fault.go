@@ -165,13 +165,15 @@ func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 		ex.transient = dns.IsTemporary
 		f.Message = fmt.Sprintf("the name %s is not known", dns.Name)
 		f.Hint = "check the spelling of the address and the network connection"
+	case c.proxied(err, f):
+		ex.transient = true
 	case errors.Is(err, syscall.ECONNREFUSED):
 		ex.transient = !loopback(firstOf(ex.base, c.cfg.BaseURL))
 		f.Message = fmt.Sprintf("nothing answers at %s: connection refused", host)
 		f.Hint = "start the server, or check the port in the address"
 	case errors.As(err, &cert), errors.As(err, &auth), errors.As(err, &name), strings.Contains(text, "x509:"):
 		f.Message = fmt.Sprintf("the certificate of %s cannot be trusted: %s", host, text)
-		f.Hint = "set ca_file to its certificate, or insecure_tls for this endpoint only"
+		f.Hint = "set ca_file to its certificate, or insecure_skip_verify for this endpoint only"
 	case strings.Contains(text, "server gave HTTP response to HTTPS client"), strings.Contains(text, "first record does not look like a TLS handshake"):
 		f.Message = fmt.Sprintf("%s speaks plain HTTP, not HTTPS", host)
 		f.Hint = "write http:// instead of https:// in the address"
@@ -195,6 +197,23 @@ func (c *Client) networkFault(err error, ex *exchange) *arena.Fault {
 		f.Hint = "check the address and that the server is running"
 	}
 	return f
+}
+
+// proxied tells of a proxy that cannot be reached: the address that was dialled
+// is then not the server's.
+func (c *Client) proxied(err error, f *arena.Fault) bool {
+	var op *net.OpError
+	base, parseErr := url.Parse(c.cfg.BaseURL)
+	if parseErr != nil || !errors.As(err, &op) || op.Op != "dial" && op.Op != "proxyconnect" {
+		return false
+	}
+	proxy, proxyErr := http.ProxyFromEnvironment(&http.Request{URL: base})
+	if proxyErr != nil || proxy == nil {
+		return false
+	}
+	f.Message = fmt.Sprintf("the proxy %s, which the environment names for %s, cannot be reached: %s", proxy.Host, base.Host, rootText(err))
+	f.Hint = "check http_proxy and https_proxy; no_proxy lists hosts that are reached without"
+	return true
 }
 
 func isTimeout(err error) bool {

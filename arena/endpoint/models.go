@@ -52,16 +52,14 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 func (c *Client) listModels(ctx context.Context) ([]Model, *arena.Fault) {
 	a := c.get(ctx, c.cfg.BaseURL+"/models")
 	if a.fault != nil {
-		return nil, a.fault
+		return nil, c.listFault(ctx, a.fault)
 	}
 	models, kind, ok := readModels(a.body)
 	if !ok {
 		if r := refusalIn(a.body, ""); r != nil {
 			return nil, c.finish(c.refusedFault(r, ""))
 		}
-		return nil, c.finish(c.pageFault(&notStream{
-			text: "the model list is none: " + plainText(a.body), html: looksHTML(a.header.Get("Content-Type"), a.body),
-		}))
+		return nil, c.finish(c.noListFault(a))
 	}
 	if kind == "" && strings.Contains(strings.ToLower(a.header.Get("Server")), "llama.cpp") {
 		kind = KindLlamaCpp
@@ -73,6 +71,36 @@ func (c *Client) listModels(ctx context.Context) ([]Model, *arena.Fault) {
 	c.models = models
 	c.mu.Unlock()
 	return models, nil
+}
+
+// listFault puts a fault on the way to the model list in terms of that list.
+func (c *Client) listFault(ctx context.Context, f *arena.Fault) *arena.Fault {
+	if f = c.late(ctx, f, false); f.Kind != arena.Stalled || ctx.Err() != nil {
+		return f
+	}
+	f.Message = c.clean(fmt.Sprintf("%s takes connections, but its model list did not come within %s", c.cfg.Name, short(c.listLimit())))
+	f.Hint = "the server is starting, hangs, or is not what should listen there: look at its log and check the port"
+	if c.listLimit() < listTime {
+		f.Hint += "; or raise first_byte_timeout"
+	}
+	return f
+}
+
+// noListFault is for an answer with status 200 that is no model list. Only the
+// server's own words stand in quotation marks.
+func (c *Client) noListFault(a answer) *arena.Fault {
+	f := &arena.Fault{Kind: arena.BadRequest, Hint: c.pathHint()}
+	words := plainText(a.body)
+	switch {
+	case looksHTML(a.header.Get("Content-Type"), a.body):
+		f.Message = fmt.Sprintf("%s answered with a web page instead of a model list: %s", c.cfg.Name, c.quote(words, 200))
+		f.Hint += "; a login page or a proxy may stand between"
+	case words == "":
+		f.Message = c.cfg.Name + " answered with nothing instead of a model list"
+	default:
+		f.Message = fmt.Sprintf("%s answered with something that is no model list: %s", c.cfg.Name, c.quote(words, 200))
+	}
+	return f
 }
 
 // readModels reads a list in OpenAI's shape, and tells the kind of server by it.
@@ -122,6 +150,12 @@ type answer struct {
 	fault  *arena.Fault
 }
 
+// listTime bounds the wait for a list: it is short and needs no model, so a
+// server that does not answer within this time is not there.
+const listTime = 15 * time.Second
+
+func (c *Client) listLimit() time.Duration { return min(c.cfg.FirstByteTimeout, listTime) }
+
 // get fetches one document of the server.
 func (c *Client) get(ctx context.Context, address string) answer {
 	return c.fetch(ctx, http.MethodGet, address, nil)
@@ -132,9 +166,7 @@ func (c *Client) get(ctx context.Context, address string) answer {
 func (c *Client) fetch(ctx context.Context, method, address string, body []byte) answer {
 	ex := &exchange{firstByte: c.cfg.FirstByteTimeout, idle: c.cfg.IdleTimeout}
 	fail := func(err error) answer { return answer{fault: c.faultOf(ctx, err, ex, "")} }
-	// A list is short and needs no model: a server that does not answer within
-	// this time is not there.
-	limited, cancel := context.WithTimeoutCause(ctx, min(c.cfg.FirstByteTimeout, 15*time.Second), errFirstByte)
+	limited, cancel := context.WithTimeoutCause(ctx, c.listLimit(), errFirstByte)
 	defer cancel()
 	req, err := http.NewRequestWithContext(limited, method, address, bytes.NewReader(body))
 	if err != nil {

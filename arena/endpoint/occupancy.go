@@ -102,7 +102,7 @@ func (p *probe) cancel(ctx context.Context) {
 	if !tells {
 		tokens = 256 // nothing is learned from more, and it may have a price
 	}
-	asking, stop := context.WithTimeout(ctx, replyTime)
+	asking, stop := within(ctx, replyTime)
 	defer stop()
 	var (
 		stopped time.Time

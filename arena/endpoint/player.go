@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -104,7 +105,7 @@ func (t *try) run(ctx context.Context) arena.Outcome {
 		c.remember(p.model, t.quirks)
 	}
 	if out.Fault != nil {
-		out.Fault = informative(t.before, out.Fault)
+		out.Fault = t.named(informative(t.before, out.Fault))
 	}
 	if f := out.Fault; f != nil && f.Kind == arena.NoSuchModel {
 		f.Hint = c.clean(c.nearHint(ctx, p.model))
@@ -152,6 +153,21 @@ func (t *try) again(ctx context.Context, out *arena.Outcome, ex *exchange) bool 
 	return true
 }
 
+// named says of an endpoint with replicas which of them a fault was about.
+func (t *try) named(f *arena.Fault) *arena.Fault {
+	if len(t.order) < 2 || f.Kind == arena.Cancelled {
+		return f
+	}
+	clone := *f
+	if host := hostOf(t.order[t.at]); !strings.Contains(f.Message, host) {
+		clone.Message = host + ": " + f.Message
+	}
+	if t.at == len(t.order)-1 && worthMoving(f) {
+		clone.Message = fmt.Sprintf("none of the %d servers of %s could answer; the last: %s", len(t.order), t.player.client.cfg.Name, clone.Message)
+	}
+	return &clone
+}
+
 // informative returns the later of two faults, unless no answer came the later
 // time: then the earlier one says more.
 func informative(earlier, later *arena.Fault) *arena.Fault {
@@ -185,7 +201,10 @@ func (p *Player) attempt(ctx context.Context, call arena.Call, q quirks, r *read
 		// What breaks behind the end of a reply does not harm it.
 	case errors.Is(err, io.EOF) && ctx.Err() == nil:
 		out.Fault = cutOff(c.cfg.Name, nil)
-		out.Fault.Status = ex.status
+		if out.Fault.Status = ex.status; !ex.spoke {
+			out.Fault.Message = c.cfg.Name + " closed the stream without a word of a reply"
+			out.Fault.Hint = "look at the server's log; herarena doctor tells what it can do"
+		}
 	default:
 		out.Fault = c.faultOf(ctx, err, ex, p.model)
 	}

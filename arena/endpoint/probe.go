@@ -39,7 +39,10 @@ type Report struct {
 	// Reachable says that a web server answered, whatever it said.
 	Reachable bool `json:"reachable"`
 	// Kind is the sort of server, as far as can be told.
-	Kind    string `json:"kind"`
+	Kind string `json:"kind"`
+	// ConfiguredKind is the kind that was configured, where the server turned out
+	// to be of another; it was then asked as what it is.
+	ConfiguredKind string `json:"configured_kind,omitempty"`
 	Version string `json:"version,omitempty"`
 	// Service is whose machines they are, where the address tells.
 	Service string  `json:"service,omitempty"`
@@ -117,11 +120,20 @@ func (c *Client) ProbeModel(ctx context.Context, model string) Report {
 // no choice the first one listed. step, which may be nil, is told what is being
 // tried, from the caller's goroutine.
 func (c *Client) ProbeSteps(ctx context.Context, models []string, step func(what string)) Report {
+	ctx, cancel := withinDeadline(ctx)
+	defer cancel()
 	r := c.newReport()
 	p := newProbe(c, &r, step)
 	defer p.close()
-	if p.look(ctx) && p.chooseModel(models) {
-		p.replies(ctx)
+	if p.look(ctx) {
+		if p.chooseModel(models) {
+			p.replies(ctx)
+		} else {
+			p.auth(ctx)
+		}
+	}
+	if late := c.late(ctx, &arena.Fault{Kind: arena.Cancelled}, false); r.Fault == nil && late.Kind == arena.Stalled {
+		p.note("the time for the examination was over before its end: what is unknown here was not tried")
 	}
 	if len(c.cfg.Replicas) > 0 {
 		p.step("the other addresses")
@@ -134,6 +146,8 @@ func (c *Client) ProbeSteps(ctx context.Context, models []string, step func(what
 // Glance asks a server what it is and which models it has, and for no reply. It
 // takes a few seconds at most.
 func (c *Client) Glance(ctx context.Context) Report {
+	ctx, cancel := withinDeadline(ctx)
+	defer cancel()
 	r := c.newReport()
 	p := newProbe(c, &r, nil)
 	defer p.close()
@@ -159,7 +173,7 @@ func (c *Client) newReport() Report {
 
 // probe is one server being looked at.
 type probe struct {
-	c     *Client // asks at the address that works
+	c     *Client // asks at the address that works, as the kind that it is
 	moved bool    // c is not the client that was configured
 	r     *Report
 	step  func(string)
@@ -181,6 +195,12 @@ func (p *probe) close() {
 	}
 }
 
+// use goes on with another client of the same server.
+func (p *probe) use(c *Client) {
+	p.close()
+	p.c, p.moved = c, true
+}
+
 func (p *probe) note(format string, args ...any) {
 	p.r.Notes = append(p.r.Notes, p.c.clean(fmt.Sprintf(format, args...)))
 }
@@ -190,31 +210,69 @@ func (p *probe) note(format string, args ...any) {
 func (p *probe) look(ctx context.Context) bool {
 	r := p.r
 	p.step("model list")
+	configured := p.unprejudiced()
 	models, fault := p.c.listModels(ctx)
 	r.Reachable = fault == nil || fault.Status > 0
 	if fault != nil && (fault.Kind == arena.Unreachable || fault.Kind == arena.Cancelled || fault.Kind == arena.Stalled) {
 		r.Fault = fault
+		p.c.noteKind(configured)
 		return false
 	}
 	if fault != nil && fault.Kind != arena.Unauthorised {
 		if base := p.c.elsewhere(ctx); base != "" {
 			models, fault = p.move(ctx, base)
+		} else if misplaced(fault) {
+			fault.Hint = p.c.clean("nothing like OpenAI's API was found at " + p.c.cfg.BaseURL + ", nor at /v1, /api/v1, /openai/v1 and /api of " +
+				p.c.root() + ": check the port and the path")
 		}
 	}
 	p.list = fault
 	r.Models = append(r.Models, models...)
 	p.step("its own pages")
 	p.c.pages(ctx, r)
-	r.Kind = firstOf(p.c.knownKind(), KindOther)
-	switch {
-	case fault == nil:
-		return true
-	case fault.Kind == arena.Unauthorised:
-		r.Fault, r.Auth = fault, p.refusedAuth()
+	p.compareKind(configured)
+	if fault != nil && fault.Kind == arena.Unauthorised {
+		r.Fault, r.Auth = fault, p.refusedAuth(fault.Status)
 		return false
 	}
-	p.note("the model list cannot be had: %s", fault.Error())
 	return true
+}
+
+// misplaced reports whether a fault is what a wrong path brings.
+func misplaced(f *arena.Fault) bool {
+	return f.Kind == arena.BadRequest && (f.Status == 404 || f.Status == 405 || f.Status >= 200 && f.Status < 300 || f.Status == 0)
+}
+
+// unprejudiced lets the server say what it is before the configuration does, and
+// returns the kind that is configured, "" where none is. "other" is no claim that
+// a server could contradict.
+func (p *probe) unprejudiced() (configured string) {
+	configured = p.c.cfg.Kind
+	if configured == KindAuto || configured == KindOther {
+		return ""
+	}
+	cfg := p.c.cfg
+	cfg.Kind = KindAuto
+	blank, err := p.c.like(cfg)
+	if err != nil {
+		return ""
+	}
+	p.use(blank)
+	return configured
+}
+
+// compareKind settles the kind: what the server shows itself to be, else what is
+// configured. Where the two differ, both are told.
+func (p *probe) compareKind(configured string) {
+	p.c.noteKind(configured)
+	r := p.r
+	r.Kind = firstOf(p.c.knownKind(), KindOther)
+	if configured == "" || r.Kind == configured {
+		return
+	}
+	r.ConfiguredKind = configured
+	p.note("configured as kind = %q, looks like %s: what is said here was found asking it as %s. Write kind = %q, or leave kind out",
+		configured, strings.TrimSpace(r.Kind+" "+r.Version), r.Kind, r.Kind)
 }
 
 // move goes on at another address of the same server.
@@ -224,7 +282,7 @@ func (p *probe) move(ctx context.Context, base string) ([]Model, *arena.Fault) {
 		return nil, p.c.finish(&arena.Fault{Kind: arena.BadRequest, Message: err.Error()})
 	}
 	p.note("the API is at %s and not at %s: write url = %q into the configuration", base, p.c.cfg.BaseURL, base)
-	p.c, p.moved = there, true
+	p.use(there)
 	p.r.BaseURL = base
 	return there.listModels(ctx)
 }
@@ -234,6 +292,11 @@ func (p *probe) move(ctx context.Context, base string) ([]Model, *arena.Fault) {
 func (c *Client) at(base string) (*Client, error) {
 	cfg := c.cfg
 	cfg.BaseURL, cfg.Replicas = base, nil
+	return c.like(cfg)
+}
+
+// like is a client for cfg, which was made of c's own, with c's secrets.
+func (c *Client) like(cfg Config) (*Client, error) {
 	if cfg.Retries == 0 {
 		cfg.Retries = -1
 	}
@@ -241,7 +304,7 @@ func (c *Client) at(base string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	there.secrets = c.secrets
+	there.secrets, there.base.Proxy = c.secrets, c.base.Proxy
 	return there, nil
 }
 
@@ -266,7 +329,7 @@ func (c *Client) elsewhere(ctx context.Context) string {
 		if a.fault.Status == 401 && locked == "" {
 			locked = base
 		}
-		if a.fault.Kind == arena.Unreachable || a.fault.Kind == arena.Cancelled {
+		if a.fault.Kind == arena.Unreachable || a.fault.Kind == arena.Cancelled || a.fault.Kind == arena.Stalled {
 			break
 		}
 	}
@@ -287,9 +350,34 @@ func (p *probe) chooseModel(wanted []string) bool {
 	case p.list != nil:
 		r.Fault = p.list
 	default:
-		p.note("the server lists no models; nothing could be asked")
+		r.Fault = p.c.finish(&arena.Fault{
+			Kind:    arena.NoSuchModel,
+			Message: p.c.cfg.Name + " answers, but lists no models: nothing could be asked",
+			Hint:    loadHint(r.Kind),
+		})
 	}
 	return r.Model != ""
+}
+
+// loadHint is the next step where a server has no model.
+func loadHint(kind string) string {
+	switch kind {
+	case KindOllama:
+		return "get a model with: ollama pull NAME"
+	case KindLMStudio:
+		return "load a model in LM Studio, or with: lms load NAME"
+	}
+	return "load a model on the server, or start the server with one, and look again"
+}
+
+// listNote tells of a model list that could not be had, where the fault of the
+// report does not tell the same.
+func (p *probe) listNote() {
+	switch f := p.list; {
+	case f == nil, p.r.Fault == f, p.r.Fault != nil && p.r.Fault.Message == f.Message:
+	default:
+		p.note("the model list cannot be had: %s", f.Error())
+	}
 }
 
 // replies asks for what only replies can show.
@@ -321,6 +409,8 @@ func (p *probe) replies(ctx context.Context) {
 func (p *probe) finish() {
 	r := p.r
 	r.Kind = firstOf(p.c.knownKind(), KindOther)
+	p.listNote()
+	p.proxyNote()
 	for i, m := range r.Models {
 		r.Models[i].ID = p.c.cleanID(m.ID)
 		if !Offers([]Model{m}, r.Model) {

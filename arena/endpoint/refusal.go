@@ -20,12 +20,14 @@ const (
 
 // refusal is an error as a server reported it, whatever shape it had.
 type refusal struct {
-	Status  int // HTTP status, or the one named within a stream; 0 where none
-	Message string
-	Type    string
-	Code    string
-	HTML    bool          // the body was a web page
-	Wait    time.Duration // asked for by a header or the body
+	Status int // HTTP status, or the one named within a stream; 0 where none
+	// AsStatus is set where it was the HTTP status of the answer.
+	AsStatus bool
+	Message  string
+	Type     string
+	Code     string
+	HTML     bool          // the body was a web page
+	Wait     time.Duration // asked for by a header or the body
 }
 
 // Error returns the server's own words.
@@ -180,7 +182,7 @@ func refusalOfBody(status int, contentType string, body []byte) *refusal {
 		r.HTML = looksHTML(contentType, text)
 		r.Message = plainText(text)
 	}
-	r.Status = status
+	r.Status, r.AsStatus = status, true
 	if r.Message == "" {
 		r.Message = strings.ToLower(http.StatusText(status))
 	}

@@ -73,8 +73,8 @@ func kindOf(r *refusal) arena.FaultKind {
 // refusedFault explains an error that the server reported.
 func (c *Client) refusedFault(r *refusal, model string) *arena.Fault {
 	f := &arena.Fault{Kind: kindOf(r), Status: r.Status, Wait: r.Wait}
-	f.Message = c.cfg.Name + " answered: " + r.Message
-	if r.Status > 0 {
+	f.Message = c.cfg.Name + " sent an error in the stream: " + r.Message
+	if r.Status > 0 && r.AsStatus {
 		f.Message = fmt.Sprintf("%s answered with status %d: %s", c.cfg.Name, r.Status, r.Message)
 	}
 	if r.HTML {

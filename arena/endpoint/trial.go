@@ -3,6 +3,8 @@ package endpoint
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 
 	"herarena/arena"
@@ -10,7 +12,7 @@ import (
 
 // ask lets the model write a short reply, without retries.
 func (c *Client) ask(ctx context.Context, model string, call arena.Call) (arena.Outcome, *exchange, *reading, quirks) {
-	ctx, cancel := context.WithTimeout(ctx, replyTime)
+	ctx, cancel := within(ctx, replyTime)
 	defer cancel()
 	return c.listen(ctx, model, call, func(Event) {})
 }
@@ -31,11 +33,66 @@ func (c *Client) listen(ctx context.Context, model string, call arena.Call, on f
 			if out.Fault == nil {
 				c.remember(model, q)
 			}
+			out.Fault = c.late(ctx, out.Fault, out.FirstByte > 0)
 			return out, ex, r, q
 		}
 		q = next
 	}
 	return arena.Outcome{Fault: &arena.Fault{Kind: arena.BadRequest, Message: c.cfg.Name + " refuses every form of the request"}}, &exchange{}, &reading{}, q
+}
+
+// overtime is the cause of a context of a probe that ended by a limit of the
+// probe's own, which no setting has chosen.
+type overtime struct {
+	limit time.Duration
+	whole bool // of all that is asked, and not of one reply
+}
+
+func (o *overtime) Error() string { return "the probe's own limit of " + short(o.limit) + " is over" }
+
+// within bounds one reply of a probe.
+func within(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, d, &overtime{limit: d})
+}
+
+// withinDeadline gives the deadline of a whole probe, where it has one, a cause
+// that knows its length. It comes a moment early, or the outer one's might win.
+func withinDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return ctx, func() {}
+	}
+	whole := time.Until(deadline)
+	return context.WithDeadlineCause(ctx, deadline.Add(-min(whole/20, 20*time.Millisecond)), &overtime{
+		limit: max(whole.Round(time.Millisecond), time.Millisecond), whole: true,
+	})
+}
+
+// late makes a stalled fault, with its limit, of a reply or list that did not
+// come within the probe's own time; nobody has cancelled it. Other faults are
+// returned as they are.
+func (c *Client) late(ctx context.Context, f *arena.Fault, spoke bool) *arena.Fault {
+	if f == nil || f.Kind != arena.Cancelled || !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return f
+	}
+	name, limit := c.cfg.Name, "the time that was allowed"
+	var own *overtime
+	if errors.As(context.Cause(ctx), &own) {
+		limit = short(own.limit)
+		if !own.whole {
+			limit += ", which is how long an examination waits"
+		}
+	}
+	late := &arena.Fault{Kind: arena.Stalled, Status: f.Status}
+	switch {
+	case spoke:
+		late.Message = fmt.Sprintf("%s began a short reply and did not end it within %s", name, limit)
+		late.Hint = "it writes slowly or shares its machine: try again when it is free, or ask a smaller model"
+	default:
+		late.Message = fmt.Sprintf("%s wrote nothing within %s", name, limit)
+		late.Hint = "it may be loading the model or busy with others: look at its log, and try again in a while"
+	}
+	return c.finish(late)
 }
 
 func probeSampling(tokens int) arena.Sampling {
@@ -46,7 +103,7 @@ func probeSampling(tokens int) arena.Sampling {
 // chat asks for a short reply and looks at how it comes.
 func (p *probe) chat(ctx context.Context) {
 	c, r := p.c, p.r
-	ctx, cancel := context.WithTimeout(ctx, wakeTime)
+	ctx, cancel := within(ctx, wakeTime)
 	defer cancel()
 	start := time.Now()
 	var a arrivals
@@ -57,9 +114,6 @@ func (p *probe) chat(ctx context.Context) {
 	r.FirstByte, r.Reasoning = out.FirstByte, read.decoder.field
 	if out.Fault != nil {
 		r.Chat, r.Fault = No, out.Fault
-		if out.Fault.Kind == arena.Cancelled && ctx.Err() != nil && time.Since(start) >= wakeTime {
-			p.note("no reply was finished within %s; the model may be loading: try again in a while", short(wakeTime))
-		}
 		return
 	}
 	r.Chat, r.Usage = Yes, No

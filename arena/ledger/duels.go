@@ -102,6 +102,7 @@ type FullTurn struct {
 	arena.Turn
 	States  map[string]State // of each reply, by its id
 	Rulings []arena.Ruling   // all, oldest first
+	Reruns  []arena.Ruling   // those given again on purpose, oldest first
 	Votes   []arena.Vote     // all, oldest first
 }
 
@@ -198,6 +199,10 @@ func fillTurns(ctx context.Context, db querier, duel string, at map[string]*Full
 	}
 	for _, r := range rulings {
 		t := at[r.TurnID]
+		if r.Rerun != "" {
+			t.Reruns = append(t.Reruns, r.ruling())
+			continue
+		}
 		t.Rulings = append(t.Rulings, r.ruling())
 	}
 	votes, err := collect(ctx, db, "SELECT "+voteColumns+" FROM votes"+ofDuel+"ORDER BY given, id", []any{duel},

@@ -6,7 +6,7 @@ import (
 	"herarena/arena"
 )
 
-const rulingColumns = "id, turn_id, critic, agreement, winner, reply_a, reply_b, counted, why, given, total, orders"
+const rulingColumns = "id, turn_id, critic, agreement, winner, reply_a, reply_b, counted, why, given, total, orders, rerun"
 
 type rulingRow struct {
 	ID        string       `json:"id"`
@@ -21,13 +21,14 @@ type rulingRow struct {
 	Given     int64        `json:"at"`
 	Total     int64        `json:"total_ns"`
 	Orders    string       `json:"orders,omitempty"`
+	Rerun     string       `json:"rerun,omitempty"`
 	Verdicts  []verdictRow `json:"verdicts"`
 }
 
 func (r *rulingRow) fields() []any {
 	return []any{
 		&r.ID, &r.TurnID, &r.Critic, &r.Agreement, &r.Winner, &r.ReplyA, &r.ReplyB, &r.Counted, &r.Why,
-		&r.Given, &r.Total, &r.Orders,
+		&r.Given, &r.Total, &r.Orders, &r.Rerun,
 	}
 }
 
@@ -68,7 +69,7 @@ func newRulingRow(g arena.Ruling) rulingRow {
 	r := rulingRow{
 		ID: g.ID, TurnID: g.TurnID, Critic: g.Critic, Agreement: string(g.Agreement), Winner: string(g.Winner),
 		ReplyA: g.ReplyA, ReplyB: g.ReplyB, Counted: g.Counted, Why: g.Why, Given: toMillis(g.At), Total: int64(g.Total),
-		Orders: string(g.Orders),
+		Orders: string(g.Orders), Rerun: g.Rerun,
 	}
 	for order, v := range g.Verdicts {
 		r.Verdicts = append(r.Verdicts, verdictRow{
@@ -85,7 +86,7 @@ func (r *rulingRow) ruling() arena.Ruling {
 	g := arena.Ruling{
 		ID: r.ID, TurnID: r.TurnID, Critic: r.Critic, Agreement: arena.Agreement(r.Agreement),
 		Winner: arena.Choice(r.Winner), ReplyA: r.ReplyA, ReplyB: r.ReplyB, Counted: r.Counted, Why: r.Why,
-		At: fromMillis(r.Given), Total: time.Duration(r.Total), Orders: arena.OrderPolicy(r.Orders),
+		At: fromMillis(r.Given), Total: time.Duration(r.Total), Orders: arena.OrderPolicy(r.Orders), Rerun: r.Rerun,
 	}
 	for _, v := range r.Verdicts {
 		if v.Shown != int(arena.AFirst) && v.Shown != int(arena.BFirst) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ func newVerdictOutput(v arena.Verdict) verdictOutput {
 
 func (a *app) judgeCmd() *cobra.Command {
 	c := &cobra.Command{Use: "judge", Short: "Read verdicts, judge a pair, or see the judge's prompt", RunE: group}
-	c.AddCommand(a.judgeParseCmd(), a.judgePairCmd(), a.judgeTemplateCmd())
+	c.AddCommand(a.judgeParseCmd(), a.judgePairCmd(), a.judgeRerunCmd(), a.judgeTemplateCmd())
 	return c
 }
 
@@ -55,8 +56,8 @@ func (a *app) judgeParseCmd() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "parse", Short: "Read one raw critic output on standard input", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			raw, err := a.readAll("the critic's output")
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			raw, err := a.readAll(cmd.Context(), "the critic's output")
 			if err != nil {
 				return err
 			}
@@ -121,7 +122,7 @@ type pairOutput struct {
 }
 
 func (a *app) judgePair(ctx context.Context, name string, asJSON bool) error {
-	raw, err := a.readAll("the pair")
+	raw, err := a.readAll(ctx, "the pair, as JSON,")
 	if err != nil {
 		return err
 	}
@@ -171,6 +172,9 @@ func newPairOutput(r arena.Ruling) pairOutput {
 	if out.Error == nil {
 		out.Error = second.Fault
 	}
+	if out.Error == nil && r.Agreement == arena.NoVerdict {
+		out.Error = noVerdict(r)
+	}
 	out.Better = nil
 	switch r.Winner {
 	case arena.ChoseA:
@@ -187,33 +191,74 @@ func newPairOutput(r arena.Ruling) pairOutput {
 }
 
 func (a *app) printRuling(r arena.Ruling) error {
-	words := map[arena.Agreement]string{
-		arena.Agree: "both orders agree", arena.Flip: "the orders disagree: a flip",
+	head := map[arena.Agreement]string{
+		arena.Agree: "both orders agree", arena.Flip: "no winner: the orders disagree (a flip)",
 		arena.OneFailed: "only one order gave a verdict", arena.NoVerdict: "neither order gave a verdict",
 		arena.OneOrder: "one order asked",
-	}
-	v := r.Verdicts[arena.AFirst]
-	if r.Agreement == arena.OneOrder && v.Better == arena.NoChoice {
-		return a.printVerdict(r.Verdicts[arena.BFirst], ", "+r.Critic+", "+words[r.Agreement]+" (cand_1 and cand_2 change places here)")
-	}
-	if err := a.printVerdict(v, ", "+r.Critic+", "+words[r.Agreement]); err != nil {
+	}[r.Agreement]
+	winner := map[arena.Choice]string{arena.ChoseA: "cand_1 better, ", arena.ChoseB: "cand_2 better, ", arena.Tie: "a tie, "}[r.Winner]
+	if _, err := fmt.Fprintf(a.out, "%s%s   %s\n", winner, head, guard.Line(r.Critic)); err != nil {
 		return err
 	}
-	if r.Agreement == arena.Flip {
-		if _, err := fmt.Fprintln(a.out, "\nwith cand_2 shown first:"); err != nil {
+	for order, v := range r.Verdicts {
+		if v.Status == "" {
+			continue
+		}
+		shown := "\ncand_1 shown first: "
+		if arena.Order(order) == arena.BFirst {
+			v, shown = asGiven(v), "\ncand_2 shown first: "
+		}
+		if r.Agreement == arena.Agree && arena.Order(order) == arena.BFirst {
+			continue
+		}
+		_, _ = fmt.Fprint(a.out, shown)
+		if err := a.printVerdict(v, ""); err != nil {
 			return err
 		}
-		return a.printVerdict(r.Verdicts[arena.BFirst], " (cand_1 and cand_2 change places here)")
 	}
+	if r.Agreement != arena.NoVerdict {
+		return nil
+	}
+	return noVerdict(r)
+}
+
+// asGiven turns a verdict that was asked with the candidates in the other order
+// back to the order in which they were given.
+func asGiven(v arena.Verdict) arena.Verdict {
+	swap := func(c arena.Choice) arena.Choice {
+		switch c {
+		case arena.First:
+			return arena.Second
+		case arena.Second:
+			return arena.First
+		}
+		return c
+	}
+	v.Better = swap(v.Better)
+	v.Tally.First, v.Tally.Second = v.Tally.Second, v.Tally.First
+	v.Comparisons = slices.Clone(v.Comparisons)
+	for i := range v.Comparisons {
+		c := &v.Comparisons[i]
+		c.First, c.Second, c.Winner = c.Second, c.First, swap(c.Winner)
+	}
+	return v
+}
+
+// noVerdict says why a critic gave none, and what to do.
+func noVerdict(r arena.Ruling) *arena.Fault {
 	for _, v := range r.Verdicts {
 		if v.Fault != nil {
 			return v.Fault
 		}
 	}
-	if r.Agreement == arena.NoVerdict {
-		return fmt.Errorf("%s gave no verdict that could be read", r.Critic)
+	v := r.Verdicts[arena.AFirst]
+	if v.Status == "" {
+		v = r.Verdicts[arena.BFirst]
 	}
-	return nil
+	return &arena.Fault{
+		Kind: arena.BadRequest, Message: fmt.Sprintf("%s gave no verdict: %s", r.Critic, verdict.Explain(v)),
+		Hint: "--record FILE keeps what it wrote, and herarena judge parse reads it again",
+	}
 }
 
 func readPair(raw string) (arena.Case, error) {

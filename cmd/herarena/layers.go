@@ -25,12 +25,12 @@ func (a *app) layersCmd() *cobra.Command {
 		Short:   "Split one reply on standard input into its layers",
 		Example: `echo '<role_thinking>He lies</role_thinking>Good evening.' | herarena layers --json`,
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			d, err := layers.ParseDialect(dialect)
 			if err != nil {
 				return usagef("--dialect: %w", err)
 			}
-			raw, err := a.readAll("the reply")
+			raw, err := a.readAll(cmd.Context(), "the reply")
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,11 +19,30 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// readAll reads standard input up to maxInput.
-func (a *app) readAll(what string) (string, error) {
-	data, err := io.ReadAll(io.LimitReader(a.in, maxInput+1))
-	if err != nil {
-		return "", fmt.Errorf("read %s from standard input: %w", what, err)
+// readAll reads standard input up to maxInput. It returns when ctx ends; the
+// reader it leaves behind ends with the program.
+func (a *app) readAll(ctx context.Context, what string) (string, error) {
+	if isTerminal(a.in) {
+		_, _ = fmt.Fprintf(a.errw, "reading %s from standard input; end it with ctrl+d\n", what)
+	}
+	type result struct {
+		data []byte
+		err  error
+	}
+	read := make(chan result, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(a.in, maxInput+1))
+		read <- result{data, err}
+	}()
+	var data []byte
+	select {
+	case <-ctx.Done():
+		return "", context.Canceled
+	case r := <-read:
+		if r.err != nil {
+			return "", fmt.Errorf("read %s from standard input: %w", what, r.err)
+		}
+		data = r.data
 	}
 	if len(data) > maxInput {
 		return "", fmt.Errorf("%s on standard input is larger than %d MiB", what, maxInput>>20)

@@ -83,7 +83,7 @@ func TestPlainExitCodes(t *testing.T) {
 		{"x\n", []string{"--scene", "nowhere"}, exitFailure, "nowhere"},
 		{"/a\n", nil, exitFailure, "nothing has been said yet"},
 		{"Well?\n/nonsense\n/a\n", nil, exitFailure, "no command /nonsense"},
-		{"Well?\n", []string{"--a", "http://127.0.0.1:1/v1#her-32b"}, exitFailure, "A, her-32b, failed, unreachable"},
+		{"Well?\n", []string{"--a", "http://127.0.0.1:1/v1#her-32b"}, exitFailure, "A, her-32b@:1, failed, unreachable"},
 	} {
 		r := call(t, c.lines, append([]string{"--plain", "--pace", "-1"}, c.args...)...)
 		if r.code != c.code || !strings.Contains(r.err, c.want) {

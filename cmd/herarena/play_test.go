@@ -195,10 +195,12 @@ func TestQuickFlagsPlayAgainstAServer(t *testing.T) {
 	x.Press("ctrl+c")
 	x.Press("ctrl+c")
 	x.WaitDone(t)
-	if b := p.board("vote"); b.Battles != 1 || b.Ratings[0].Contestant != "understudy" {
+	// A model of an address is named with it: this one listens on a port of its own.
+	port := "@:" + strings.TrimSuffix(srv.URL()[strings.LastIndex(srv.URL(), ":")+1:], "/v1")
+	if b := p.board("vote"); b.Battles != 1 || b.Ratings[0].Contestant != rehearsal.UnderstudyModel+port {
 		t.Errorf("the board of votes is %+v", b)
 	}
-	if b := p.board("critic:house-critic"); b.Battles != 1 {
+	if b := p.board("critic:" + rehearsal.CriticModel + port); b.Battles != 1 {
 		t.Errorf("the critic's board is %+v", b)
 	}
 }

@@ -49,7 +49,7 @@ func (a *app) openRoster(cfg config.Config, o roster.Options) (r *roster.Roster,
 	return r, func() {
 		r.Close()
 		if err := stop(); err != nil {
-			_, _ = fmt.Fprintln(a.errw, guard.Line(err.Error()))
+			_, _ = fmt.Fprintln(a.errw, "herarena: "+guard.Line(err.Error()))
 		}
 	}, nil
 }

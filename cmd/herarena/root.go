@@ -72,12 +72,55 @@ func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errw)
-	err := fang.Execute(ctx, root, fang.WithVersion(version()), fang.WithErrorHandler(a.report))
-	if err == nil && a.played != nil {
+	err := a.misuse(args)
+	if err == nil {
+		a.keepErrors(root)
+		if err = fang.Execute(ctx, root, fang.WithVersion(version()), fang.WithErrorHandler(a.report)); err != nil {
+			return exitCode(ctx, err)
+		}
 		err = a.played
+	}
+	if err != nil {
 		a.report(errw, fang.Styles{}, err)
 	}
 	return exitCode(ctx, err)
+}
+
+// keepErrors has every command put its error aside, where run finds it. An error
+// that reaches fang makes it ask the terminal for its colours, in sequences, wait
+// for seconds where the terminal is mute, and take what is typed for the answer.
+func (a *app) keepErrors(c *cobra.Command) {
+	if do := c.RunE; do != nil {
+		c.RunE = func(cmd *cobra.Command, args []string) error {
+			a.played = do(cmd, args)
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		a.keepErrors(sub)
+	}
+}
+
+// misuse finds errors in how the command is called, on a copy of the commands,
+// for the same reason: they too would reach fang.
+func (a *app) misuse(args []string) error {
+	for _, arg := range args {
+		switch arg {
+		case "-h", "--help", "--version", "-v", "help", "man", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+			return nil
+		case "--":
+			return nil
+		}
+	}
+	root := (&app{in: a.in, out: io.Discard, errw: io.Discard}).root()
+	cmd, rest, err := root.Find(args)
+	if err != nil {
+		return usageError{err}
+	}
+	if err := cmd.ParseFlags(rest); err != nil {
+		return usageError{err}
+	}
+	return cmd.ValidateArgs(cmd.Flags().Args())
 }
 
 func exitCode(ctx context.Context, err error) int {
@@ -124,12 +167,7 @@ func (a *app) root() *cobra.Command {
 		Example: "herarena\n" +
 			"herarena --a http://127.0.0.1:8000/v1#her-32b --b http://127.0.0.1:8001/v1#qwen3-32b",
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Told by run: for an error of its own fang asks the terminal for
-			// its colours, in sequences, and takes what is typed for the answer.
-			a.played = a.runTUI(cmd.Context())
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.runTUI(cmd.Context()) },
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	p := root.PersistentFlags()

@@ -17,6 +17,7 @@ import (
 )
 
 type sayOutput struct {
+	Prefill   string           `json:"prefill,omitempty"` // sent as its beginning, not part of content unless repeated
 	Content   string           `json:"content"`
 	Reasoning string           `json:"reasoning"`
 	Segments  []layers.Segment `json:"segments"`
@@ -78,7 +79,11 @@ func (a *app) say(ctx context.Context, f sayFlags, line string) error {
 	out := who.Player.Play(ctx, call, func(c arena.Chunk) {
 		switch {
 		case c.Kind == arena.ChunkRetry && c.Fault != nil:
-			_, _ = fmt.Fprintf(a.errw, "%s; trying again in %s\n", guard.Line(c.Fault.Message), c.Wait.Round(time.Millisecond))
+			what := "trying again in " + c.Wait.Round(time.Millisecond).String()
+			if c.Wait == 0 {
+				what = c.Fault.Hint // another form, or another server
+			}
+			_, _ = fmt.Fprintf(a.errw, "%s; %s\n", guard.Line(c.Fault.Message), guard.Line(what))
 		case c.Kind == arena.ChunkText && !f.asJSON:
 			text := c.Text
 			if !started && !strings.HasPrefix(text, "<") {
@@ -95,7 +100,9 @@ func (a *app) say(ctx context.Context, f sayFlags, line string) error {
 	if f.asJSON {
 		return a.sayJSON(who, out)
 	}
-	_, _ = fmt.Fprintln(a.out, clean.Flush())
+	if started {
+		_, _ = fmt.Fprintln(a.out, clean.Flush())
+	}
 	for _, note := range out.Notes {
 		_, _ = fmt.Fprintln(a.errw, guard.Line(note))
 	}
@@ -127,7 +134,7 @@ func usageNote(u *arena.Usage) string {
 func (a *app) sayJSON(who arena.Contestant, out arena.Outcome) error {
 	p := layers.Parse(out.Content, layers.Options{Prefill: who.Prefill, Dialect: who.Dialect})
 	err := a.printJSON(sayOutput{
-		Content: out.Content, Reasoning: out.Reasoning, Segments: segmentsOrEmpty(p.Segments),
+		Prefill: who.Prefill, Content: out.Content, Reasoning: out.Reasoning, Segments: segmentsOrEmpty(p.Segments),
 		Finish: out.Finish, Complete: out.Complete, Damaged: out.Damaged, Usage: out.Usage,
 		Error: out.Fault, Notes: out.Notes, TTFT: out.FirstByte.Milliseconds(), Total: out.Total.Milliseconds(),
 	})
@@ -152,6 +159,9 @@ func (a *app) sayContestant(f sayFlags) (arena.Contestant, func(), error) {
 		if f.idle > 0 {
 			c.IdleTimeout = f.idle
 		}
+	}
+	if base, model, ok := strings.Cut(f.url, "#"); ok && f.model == "" {
+		f.url, f.model = base, model
 	}
 	switch {
 	case f.contestant != "" && f.url != "":

@@ -197,6 +197,9 @@ func (th *theatre) preset() (preset, error) {
 		p.choice.Critic = roster.HouseCritic
 	}
 	p.choice.Canon, p.choice.Blind = cfg.Canon, cfg.Blind
+	if broken := r.Broken(); p.note == "" && len(broken) > 0 {
+		p.note = fmt.Sprintf("%d of the configuration cannot be used (herarena doctor says why)", len(broken))
+	}
 	if p.note == "" {
 		p.note = noteOn(p.named(p.choice.A), p.named(p.choice.B), p.choice.Critic)
 	}

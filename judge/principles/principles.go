@@ -146,6 +146,10 @@ func find(name string) (Kind, bool) {
 	return k, ok
 }
 
+// Key is the same for all ways to write one name: case, spaces, punctuation and
+// a label in front do not matter. It is for comparing names, not for showing.
+func Key(name string) string { return fold(name) }
+
 // fold keeps letters and digits, in lower case, and drops a "negative:" or
 // "positive -" label that some critics put before the name.
 func fold(name string) string {

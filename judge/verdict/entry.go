@@ -1,12 +1,21 @@
 package verdict
 
 import (
-	"bytes"
 	"strings"
 
 	"herarena/arena"
 	"herarena/judge/principles"
 )
+
+// longest is more than the bytes of a dimension's name or a level.
+const longest = 1024
+
+func beginning(text string) string {
+	if len(text) <= longest {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longest], "")
+}
 
 // readPrinciples reads a map or a list of principles.
 func readPrinciples(n *node, final bool) (out []arena.Principle, keys []string) {
@@ -15,7 +24,7 @@ func readPrinciples(n *node, final bool) (out []arena.Principle, keys []string) 
 			return
 		}
 		if p, ok := readPrinciple(key, val, final); ok {
-			out, keys = append(out, p), append(keys, key)
+			out, keys = append(out, p), append(keys, foldKey(key))
 		}
 	}
 	switch {
@@ -36,6 +45,10 @@ func readPrinciples(n *node, final bool) (out []arena.Principle, keys []string) 
 
 // readPrinciple reads one principle. ok is false while nothing of it is written.
 func readPrinciple(key string, n *node, final bool) (p arena.Principle, ok bool) {
+	return remembered(n, key, &n.memo().principle, func() (arena.Principle, bool) { return principleOf(key, n, final) })
+}
+
+func principleOf(key string, n *node, final bool) (p arena.Principle, ok bool) {
 	if n.kind == arrayNode {
 		return p, false
 	}
@@ -61,7 +74,7 @@ func readPrinciple(key string, n *node, final bool) (p arena.Principle, ok bool)
 		}
 	}
 	if p.Name == "" && key != "" && (n.closed || final) {
-		p.Name = strings.ToValidUTF8(key, "\uFFFD")
+		p.Name = key
 	}
 	if placed || n.closed || final {
 		p.Polarity = polarityOf(polarity, p)
@@ -69,17 +82,22 @@ func readPrinciple(key string, n *node, final bool) (p arena.Principle, ok bool)
 	return p, p.Name != "" || p.Definition != "" || p.Dimension != "" || p.Reason != ""
 }
 
+// polarityOf reads a polarity, or finds it by the dimension and the name. A text
+// longer than any of these is not one: only its beginning is looked at.
 func polarityOf(written string, p arena.Principle) string {
+	if len(written) > longest {
+		written = ""
+	}
 	switch w := strings.ToLower(strings.TrimSpace(written)); w {
 	case principles.Negative, principles.Positive:
 		return w
 	}
-	return principles.Polarity(p.Dimension, p.Name)
+	return principles.Polarity(beginning(p.Dimension), beginning(p.Name))
 }
 
 // level reads "sentence" or "session"; both or neither is "".
 func level(text string) string {
-	text = strings.ToLower(text)
+	text = strings.ToLower(beginning(text))
 	sentence := strings.Contains(text, "sentence") || strings.Contains(text, "句")
 	session := strings.Contains(text, "session") || strings.Contains(text, "会话") || strings.Contains(text, "对话")
 	switch {
@@ -118,6 +136,10 @@ func readComparisons(n *node, final bool) (out []arena.Comparison) {
 }
 
 func readComparison(key string, n *node, final bool) (c arena.Comparison, ok bool) {
+	return remembered(n, key, &n.memo().comparison, func() (arena.Comparison, bool) { return comparisonOf(key, n, final) })
+}
+
+func comparisonOf(key string, n *node, final bool) (c arena.Comparison, ok bool) {
 	written := ""
 	for _, m := range n.members {
 		switch m.norm {
@@ -130,7 +152,7 @@ func readComparison(key string, n *node, final bool) (c arena.Comparison, ok boo
 		case "comparisonreason", "reason", "comparison", "reasoning":
 			c.Reason = str(m.val)
 			if m.val != nil && (m.val.closed || final) {
-				c.Degree = degree(c.Reason)
+				c.Degree, _ = remembered(m.val, "", &m.val.memo().degree, func() (string, bool) { return degree(c.Reason), true })
 			}
 		case "winner", "betterresponse", "better":
 			c.Winner, _ = choiceOf(m.val, final)
@@ -139,7 +161,7 @@ func readComparison(key string, n *node, final bool) (c arena.Comparison, ok boo
 		}
 	}
 	if c.Name == "" && key != "" && (n.closed || final) {
-		c.Name = strings.ToValidUTF8(key, "\uFFFD")
+		c.Name = key
 	}
 	switch written {
 	case slight, clear, significant:
@@ -157,26 +179,33 @@ func str(n *node) string {
 	case n == nil:
 		return ""
 	case n.kind == stringNode:
-		return strings.ToValidUTF8(string(n.text), "\uFFFD")
+		return n.text.String()
 	case n.kind == scalarNode:
-		switch string(bytes.ToLower(n.text)) {
-		case "null", "none", "nil", "undefined", "nan":
-			return ""
+		text := n.text.String()
+		for _, nothing := range [...]string{"null", "none", "nil", "undefined", "nan"} {
+			if strings.EqualFold(text, nothing) {
+				return ""
+			}
 		}
-		return strings.ToValidUTF8(string(n.text), "\uFFFD")
+		return text
 	case n.kind == arrayNode:
-		var parts []string
-		for _, item := range n.items {
-			if len(parts) == most {
-				break
-			}
-			if item.kind == stringNode || item.kind == scalarNode {
-				parts = append(parts, str(item))
-			}
-		}
-		return strings.Join(parts, "; ")
+		text, _ := remembered(n, "", &n.memo().joined, func() (string, bool) { return joined(n), true })
+		return text
 	}
 	return ""
+}
+
+func joined(n *node) string {
+	var parts []string
+	for _, item := range n.items {
+		if len(parts) == most {
+			break
+		}
+		if item.kind == stringNode || item.kind == scalarNode {
+			parts = append(parts, str(item))
+		}
+	}
+	return strings.Join(parts, "; ")
 }
 
 // done is the text of a value once it is whole.
@@ -192,7 +221,7 @@ func choiceOf(n *node, final bool) (arena.Choice, bool) {
 	if n == nil || n.kind != stringNode && n.kind != scalarNode || !n.closed && !final {
 		return arena.NoChoice, false
 	}
-	c, exact := label(str(n))
+	c, exact := remembered(n, "", &n.memo().choice, func() (arena.Choice, bool) { return label(str(n)) })
 	if !n.closed && !exact {
 		return arena.NoChoice, false
 	}

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"herarena/arena"
@@ -13,7 +14,7 @@ const most = 64
 // reading is what one object says.
 type reading struct {
 	principles  []arena.Principle
-	keys        []string // of the principles, as written in the map
+	keys        []string // of the principles, folded
 	comparisons []arena.Comparison
 	overall     string
 	summary     string
@@ -31,27 +32,37 @@ func (r *reading) bare() bool { return len(r.principles) == 0 && len(r.compariso
 
 // relevant reports whether a document says anything a verdict could hold.
 func (d *document) relevant() bool {
-	r := d.read(false)
+	r := d.extract(false)
 	return r.says() || hasResult(d.root)
 }
 
 func hasResult(n *node) bool {
 	for _, m := range n.members {
-		if partOf(m.norm) == resultPart {
+		if m.part == resultPart {
 			return true
 		}
 	}
 	return false
 }
 
-// read extracts what a document says: of several results the last that has a
-// label, else the last that has anything.
+// read is what a document says. A closed one is read once.
 func (d *document) read(final bool) reading {
+	if d.said != nil {
+		r := *d.said
+		r.principles, r.comparisons = slices.Clone(r.principles), slices.Clone(r.comparisons)
+		return r
+	}
+	return d.extract(final)
+}
+
+// extract finds what a document says: of several results the last that has a
+// label, else the last that has anything.
+func (d *document) extract(final bool) reading {
 	open := d.to == 0
 	trust := d.strict
 	best := reading{}
 	for _, m := range d.root.members {
-		if partOf(m.norm) != resultPart || m.val == nil {
+		if m.part != resultPart || m.val == nil {
 			continue
 		}
 		items := []*node{m.val}
@@ -90,7 +101,7 @@ func readItem(n *node, trust, open, final bool) reading {
 	var r reading
 	labelled := -1
 	for i, m := range n.members {
-		switch partOf(m.norm) {
+		switch m.part {
 		case firstEcho, secondEcho:
 			if m.val != nil && m.val.kind != stringNode {
 				continue
@@ -120,7 +131,7 @@ func readItem(n *node, trust, open, final bool) reading {
 	}
 	if labelled >= 0 && r.echo && !trust {
 		for _, m := range n.members[labelled+1:] {
-			if p := partOf(m.norm); p == principlePart || p == analysisPart || p == comparisonsPart {
+			if p := m.part; p == principlePart || p == analysisPart || p == comparisonsPart {
 				r.label = arena.NoChoice
 			}
 		}
@@ -147,7 +158,7 @@ func (r *reading) readAnalysis(n *node, final bool) {
 	}
 	var entry *node
 	for _, m := range n.members {
-		switch partOf(m.norm) {
+		switch m.part {
 		case comparisonsPart:
 			r.comparisons = readComparisons(m.val, final)
 			if m.val != nil && len(m.val.items) > 0 {
@@ -167,7 +178,7 @@ func (r *reading) readAnalysis(n *node, final bool) {
 		return
 	}
 	for _, m := range entry.members { // closers were forgotten
-		switch partOf(m.norm) {
+		switch m.part {
 		case overallPart:
 			r.overall = str(m.val)
 		case summaryPart:
@@ -192,7 +203,7 @@ func looseEntries(n *node, final bool) (out []arena.Principle, keys []string) {
 			continue
 		}
 		if p, ok := readPrinciple(m.key, m.val, final); ok {
-			out, keys = append(out, p), append(keys, m.key)
+			out, keys = append(out, p), append(keys, m.norm)
 		}
 	}
 	return out, keys
@@ -222,11 +233,13 @@ func (r *reading) link() {
 			}
 			continue
 		}
-		if !numbered.MatchString(strings.TrimSpace(c.Name)) {
+		const longest = 64
+		if len(c.Name) > longest || !numbered.MatchString(strings.TrimSpace(c.Name)) {
 			continue
 		}
+		name := foldKey(c.Name)
 		for k, key := range r.keys {
-			if foldKey(key) == foldKey(c.Name) && r.principles[k].Name != "" {
+			if key == name && r.principles[k].Name != "" {
 				c.Name = r.principles[k].Name
 				break
 			}

@@ -12,7 +12,11 @@ import (
 // "Response 1", "A", "tie". exact says that it stood in HER-RM's own spelling,
 // case and space aside. NoChoice means that no single choice was named.
 func label(text string) (choice arena.Choice, exact bool) {
-	t := strings.ToLower(strings.TrimSpace(text))
+	t := strings.TrimSpace(text)
+	if len(t) > 400 {
+		return arena.NoChoice, false
+	}
+	t = strings.ToLower(t)
 	switch t {
 	case "cand_1":
 		return arena.First, true

@@ -3,6 +3,8 @@ package verdict
 import (
 	"bytes"
 	"encoding/json"
+
+	"herarena/arena"
 )
 
 // place is where in the output the machine stands.
@@ -27,13 +29,19 @@ const (
 type frame struct {
 	n    *node
 	want want
+	// The nearest object and the nearest list from here down, -1 for none: a
+	// closer finds its opener without a search.
+	object, array int
+	below         arena.Phase // what the frames below say of the phase
 }
 
 // document is one JSON object found at the top level of the output.
 type document struct {
 	root     *node
-	from, to int  // in the buffer; to is 0 while it is open
-	strict   bool // closed, and valid JSON as it stands
+	from, to int      // in the buffer; to is 0 while it is open
+	strict   bool     // closed, and valid JSON as it stands
+	said     *reading // what it says, once it is closed
+	before   int      // the last document before it that says something, or -1
 }
 
 // machine reads a critic's output once, from left to right. Each step either
@@ -48,11 +56,14 @@ type machine struct {
 	docs      []document
 	prose     []byte // top-level text outside documents and reasoning
 	proseFrom int    // length of prose when the last document closed
-	reasoning []byte
-	reasoned  int // all before it was reasoning, tags and all
+	reasoning clean
+	reasoned  clean // all of the text before a lone closing tag, tags and all
+	forgotten int   // the length of that text as it was written
 
-	stack []frame
-	nodes int
+	stack   []frame
+	nodes   int
+	listed  int     // bytes of text in lists
+	dropped [2]node // stand for containers past the cap, by kind
 
 	// The string being read, if any.
 	str    *node
@@ -104,8 +115,9 @@ func (m *machine) readProse() bool {
 			return false
 		case yes:
 			root := m.newNode(objectNode)
-			m.docs = append(m.docs, document{root: root, from: m.pos})
-			m.stack = append(m.stack[:0], frame{n: root})
+			m.docs = append(m.docs, document{root: root, from: m.pos, before: m.lastSaying()})
+			m.stack = m.stack[:0]
+			m.push(root, wantKey)
 			m.place = inDocument
 			m.pos++
 			return true
@@ -133,7 +145,8 @@ func (m *machine) readProse() bool {
 // forget drops all that was read: a closing reasoning tag showed that it was
 // reasoning whose opening tag stood in the prompt.
 func (m *machine) forget(end int) {
-	m.reasoning, m.reasoned = m.reasoning[:0], end
+	m.reasoned.write(m.buf[m.forgotten:end])
+	m.forgotten, m.reasoning = end, clean{}
 	m.docs, m.prose, m.proseFrom = nil, nil, 0
 	m.stack, m.str, m.scalar = m.stack[:0], nil, nil
 	m.place = inProse
@@ -142,11 +155,11 @@ func (m *machine) forget(end int) {
 func (m *machine) readThink() bool {
 	n := bytes.IndexByte(m.buf[m.pos:], '<')
 	if n < 0 {
-		m.reasoning = append(m.reasoning, m.buf[m.pos:]...)
+		m.reasoning.write(m.buf[m.pos:])
 		m.pos = len(m.buf)
 		return true
 	}
-	m.reasoning = append(m.reasoning, m.buf[m.pos:m.pos+n]...)
+	m.reasoning.write(m.buf[m.pos : m.pos+n])
 	m.pos += n
 	a, n, closing := m.thinkTag(m.pos)
 	switch {
@@ -157,7 +170,7 @@ func (m *machine) readThink() bool {
 		m.pos += n
 		return true
 	}
-	m.reasoning = append(m.reasoning, '<')
+	m.reasoning.writeByte('<')
 	m.pos++
 	return true
 }
@@ -173,4 +186,55 @@ func (m *machine) endDocument() {
 	d.to = m.pos
 	d.strict = json.Valid(m.buf[d.from:d.to])
 	m.proseFrom = len(m.prose)
+	said := d.extract(true)
+	d.said = &said
+}
+
+// lastSaying is the last document that says something, or -1. All are closed.
+func (m *machine) lastSaying() int {
+	last := len(m.docs) - 1
+	if last < 0 || m.docs[last].said.says() {
+		return last
+	}
+	return m.docs[last].before
+}
+
+func (m *machine) push(n *node, w want) {
+	f := frame{n: n, want: w, object: -1, array: -1, below: arena.PhaseReading}
+	if at := len(m.stack); at > 0 {
+		f.object, f.array, f.below = m.top().object, m.top().array, m.top().phase()
+	}
+	if n.kind == arrayNode {
+		f.array = len(m.stack)
+	} else {
+		f.object = len(m.stack)
+	}
+	m.stack = append(m.stack, f)
+}
+
+// phase is what the frame and those below it say of what the critic is doing.
+func (f *frame) phase() arena.Phase {
+	if k := len(f.n.members); f.n.kind == objectNode && k > 0 {
+		switch f.n.members[k-1].part {
+		case principlePart:
+			return arena.PhasePrinciples
+		case analysisPart, comparisonsPart:
+			return arena.PhaseComparing
+		case overallPart, summaryPart, labelPart:
+			return arena.PhaseDeciding
+		}
+	}
+	return f.below
+}
+
+// finish ends the texts that are still open: no more comes.
+func (m *machine) finish() {
+	m.reasoning.finish()
+	m.reasoned.finish()
+	if m.str != nil {
+		m.str.text.finish()
+	}
+	if m.scalar != nil {
+		m.scalar.text.finish()
+	}
 }

@@ -10,6 +10,7 @@
 package verdict
 
 import (
+	"slices"
 	"strings"
 
 	"herarena/arena"
@@ -29,13 +30,15 @@ func Parse(raw string) arena.Verdict {
 }
 
 // Reader reads a critic's output while it streams. It is used by one goroutine
-// at a time. Write and Close are linear in the text; Snapshot is linear in what
-// the verdict holds so far. Make one with NewReader.
+// at a time. Write and Close are linear in the text, and so are all Snapshots
+// together, beside a small cost of each. Make one with NewReader.
 type Reader struct {
 	m      machine
 	raw    strings.Builder
 	closed bool
 	last   arena.Verdict
+	seen   arena.Verdict // the last snapshot made
+	seenAt int           // how much had been read then
 }
 
 // NewReader returns a reader that has read nothing.
@@ -62,11 +65,30 @@ func (r *Reader) Snapshot() arena.Verdict {
 	if r.closed {
 		return r.last
 	}
-	v, _ := r.m.verdict(false)
-	v.Status = arena.VerdictPending
+	// What no honest critic writes, thousands of values, is looked through only
+	// as often as it grows by a share of itself: the looks at a text are then
+	// linear in it, however many they are.
+	const free, share = 512, 16
+	if cost := r.m.cost(); cost <= free || r.seen.Status == "" || len(r.m.buf)-r.seenAt >= cost/share {
+		r.seen, _ = r.m.verdict(false)
+		r.seen.Status = arena.VerdictPending
+		r.seenAt = len(r.m.buf)
+	}
+	v := r.seen
+	v.Principles, v.Comparisons = slices.Clone(v.Principles), slices.Clone(v.Comparisons)
 	v.Phase = r.m.phase()
 	v.Raw = r.raw.String()
 	return v
+}
+
+// cost is about how many steps a look at the verdict takes.
+func (m *machine) cost() int {
+	const bytes = 8 // that are copied in the time of a step
+	cost := min(m.nodes, maxNodes) + m.listed/bytes
+	if m.reasoned.len() > 0 && m.reasoning.len() > 0 {
+		cost += (m.reasoned.len() + m.reasoning.len()) / bytes
+	}
+	return cost
 }
 
 // Close ends the output and returns the final verdict. Closing again returns the
@@ -78,12 +100,13 @@ func (r *Reader) Close() arena.Verdict {
 	r.closed = true
 	r.m.final = true
 	r.m.run()
+	r.m.finish()
 	v, status := r.m.verdict(true)
 	v.Status = status
 	v.Phase = arena.PhaseDone
 	v.Raw = r.raw.String()
 	r.last = v
-	r.m = machine{} // the tree is no longer needed
+	r.m, r.seen = machine{}, arena.Verdict{} // no longer needed
 	return v
 }
 
@@ -141,10 +164,10 @@ func (m *machine) verdict(final bool) (arena.Verdict, arena.VerdictStatus) {
 // pick chooses the document that counts, the last that says anything. A label
 // of an earlier one never stands in for its own; principles may.
 func (m *machine) pick(final bool) (got reading, strict, truncated bool) {
-	for i := len(m.docs) - 1; i >= 0; i-- {
+	for i := len(m.docs) - 1; i >= 0; i = m.docs[i].before {
 		d := &m.docs[i]
 		r := d.read(final)
-		if !r.says() && !(hasResult(d.root) && len(m.docs) == 1) {
+		if !r.says() && !(len(m.docs) == 1 && hasResult(d.root)) {
 			continue
 		}
 		if r.structured || r.echo || r.label == arena.NoChoice {
@@ -164,8 +187,14 @@ func (m *machine) pick(final bool) (got reading, strict, truncated bool) {
 
 // thought returns the native reasoning that stood in the output itself.
 func (m *machine) thought() string {
-	t := strings.TrimSpace(string(m.buf[:m.reasoned]) + string(m.reasoning))
-	return strings.ToValidUTF8(t, "\uFFFD")
+	before, now := m.reasoned.String(), m.reasoning.String()
+	switch {
+	case before == "":
+		before = now
+	case now != "":
+		before += now
+	}
+	return strings.TrimSpace(before)
 }
 
 // tally counts the winners of the comparisons and tells whether the label goes
@@ -203,20 +232,8 @@ func (m *machine) phase() arena.Phase {
 	case m.place == inProse && len(m.docs) > 0:
 		return arena.PhaseDeciding
 	}
-	phase := arena.PhaseReading
-	for _, f := range m.stack {
-		k := len(f.n.members)
-		if f.n.kind != objectNode || k == 0 {
-			continue
-		}
-		switch partOf(f.n.members[k-1].norm) {
-		case principlePart:
-			phase = arena.PhasePrinciples
-		case analysisPart, comparisonsPart:
-			phase = arena.PhaseComparing
-		case overallPart, summaryPart, labelPart:
-			phase = arena.PhaseDeciding
-		}
+	if len(m.stack) == 0 {
+		return arena.PhaseReading
 	}
-	return phase
+	return m.top().phase()
 }

@@ -319,7 +319,7 @@ func (m *machine) lineKey(i int) answer {
 	if m.echo || m.top().n.kind != objectNode {
 		return no
 	}
-	text := m.str.text
+	text := m.str.text.String()
 	n := len(text)
 	for n > 0 && (text[n-1] == ' ' || text[n-1] == '\t') {
 		n--

@@ -73,20 +73,19 @@ func (m *machine) keyInList(list *node) {
 	if n < 2 || list.items[n-1].kind != stringNode || list.items[n-2].kind != objectNode {
 		return
 	}
-	key, obj := string(list.items[n-1].text), list.items[n-2]
-	norm := foldKey(key)
+	key, obj := newMember(list.items[n-1].text.String()), list.items[n-2]
 	list.items = list.items[:n-1]
-	if p := partOf(norm); p == noPart || p == fieldPart {
-		obj.closed = false
-		obj.members = append(obj.members, member{key: key, norm: norm})
-		m.stack = append(m.stack, frame{n: obj, want: wantValue})
+	if key.part == noPart || key.part == fieldPart {
+		obj.closed, obj.known = false, nil
+		obj.members = append(obj.members, key)
+		m.push(obj, wantValue)
 		return
 	}
 	for m.top().n.kind == arrayNode { // the root is an object
 		m.pop()
 	}
 	f := m.top()
-	f.n.members = append(f.n.members, member{key: key, norm: norm})
+	f.n.members = append(f.n.members, key)
 	f.want = wantValue
 }
 
@@ -105,18 +104,14 @@ func (m *machine) openContainer(c byte) {
 	}
 	n := m.newNode(kind)
 	m.attach(n)
-	m.stack = append(m.stack, frame{n: n})
+	m.push(n, wantKey)
 }
 
 // readCloser handles a closing brace or bracket at pos.
 func (m *machine) readCloser(c byte) bool {
-	kind := objectNode
+	at := m.top().object
 	if c == ']' {
-		kind = arrayNode
-	}
-	at := len(m.stack) - 1
-	for at >= 0 && m.stack[at].n.kind != kind {
-		at--
+		at = m.top().array
 	}
 	if at < 0 {
 		m.pos++ // closes nothing
@@ -175,6 +170,10 @@ func (m *machine) pop() {
 // newNode makes a node. Past the cap nodes are still read but no longer kept.
 func (m *machine) newNode(kind nodeKind) *node {
 	m.nodes++
+	if m.nodes > maxNodes && (kind == objectNode || kind == arrayNode) {
+		m.dropped[kind].kind = kind
+		return &m.dropped[kind]
+	}
 	return &node{kind: kind}
 }
 

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -32,10 +33,10 @@ func (m *machine) readString() bool {
 		for n < len(rest) && rest[n] != '\\' && rest[n] != m.quote {
 			n++
 			if rest[n-1] == '\n' {
-				m.lineAt = len(m.str.text) + n
+				m.lineAt = m.str.text.len() + n
 			}
 		}
-		m.str.text = append(m.str.text, rest[:n]...)
+		m.str.text.write(rest[:n])
 		m.pos += n
 		if m.pos >= len(m.buf) {
 			return true
@@ -65,7 +66,7 @@ func (m *machine) stringMark() answer {
 			m.pos++
 			m.endKey()
 		case no:
-			m.str.text = append(m.str.text, m.quote)
+			m.str.text.writeByte(m.quote)
 			m.pos++
 		}
 		return a
@@ -74,7 +75,7 @@ func (m *machine) stringMark() answer {
 	case wait:
 		return wait
 	case yes:
-		m.str.text = bytes.TrimRight(bytes.TrimRight(m.str.text, " \t\r\n"), ",")
+		m.str.text.set(strings.TrimRight(strings.TrimRight(m.str.text.String(), " \t\r\n"), ","))
 		m.endValue()
 		return yes
 	}
@@ -86,7 +87,7 @@ func (m *machine) stringMark() answer {
 		m.endValue()
 		return yes
 	}
-	m.str.text = append(m.str.text, m.quote)
+	m.str.text.writeByte(m.quote)
 	m.pos++
 	return no
 }
@@ -110,17 +111,20 @@ func (m *machine) endsKey(i int) answer {
 }
 
 func (m *machine) endKey() {
-	key := string(m.str.text)
+	m.str.text.finish()
 	f := m.top()
-	f.n.members = append(f.n.members, member{key: key, norm: foldKey(key)})
-	if m.nodes >= maxNodes {
-		f.n.members = f.n.members[:len(f.n.members)-1]
+	if m.nodes < maxNodes {
+		f.n.members = append(f.n.members, newMember(m.str.text.String()))
 	}
 	f.want = wantColon
 	m.str = nil
 }
 
 func (m *machine) endValue() {
+	m.str.text.finish()
+	if m.top().n.kind == arrayNode {
+		m.listed += m.str.text.len()
+	}
 	m.str.closed = true
 	m.str = nil
 }
@@ -134,22 +138,37 @@ func (m *machine) readEscape() bool {
 		}
 		return m.final
 	}
-	short := map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f'}
 	c := rest[0]
 	switch {
 	case c == 'u':
 		return m.readUnicode(rest)
-	case short[c] != 0:
-		m.str.text = append(m.str.text, short[c])
+	case shortEscape(c) != 0:
+		m.str.text.writeByte(shortEscape(c))
 		m.pos += 2
 	case c == '"' || c == '\'' || c == '\\' || c == '/' || c == '\n':
-		m.str.text = append(m.str.text, c)
+		m.str.text.writeByte(c)
 		m.pos += 2
 	default: // not an escape of JSON: the backslash is text
-		m.str.text = append(m.str.text, '\\')
+		m.str.text.writeByte('\\')
 		m.pos++
 	}
 	return true
+}
+
+func shortEscape(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	case 'r':
+		return '\r'
+	case 'b':
+		return '\b'
+	case 'f':
+		return '\f'
+	}
+	return 0
 }
 
 func (m *machine) readUnicode(rest []byte) bool {
@@ -158,7 +177,7 @@ func (m *machine) readUnicode(rest []byte) bool {
 		if len(rest) < 5 && !m.final && allHex(rest[1:]) {
 			return false
 		}
-		m.str.text = append(m.str.text, '\\')
+		m.str.text.writeByte('\\')
 		m.pos++
 		return true
 	}
@@ -178,7 +197,7 @@ func (m *machine) readUnicode(rest []byte) bool {
 			r = utf8.RuneError
 		}
 	}
-	m.str.text = utf8.AppendRune(m.str.text, r)
+	m.str.text.write(utf8.AppendRune(nil, r))
 	m.pos += used
 	return true
 }
@@ -241,19 +260,19 @@ func (m *machine) readScalar() bool {
 			m.endScalar(c)
 			return true
 		}
-		m.scalar.text = append(m.scalar.text, c)
+		m.scalar.text.writeByte(c)
 		m.pos++
 	}
 	return true
 }
 
 func (m *machine) endScalar(next byte) {
-	m.scalar.text = bytes.TrimSpace(m.scalar.text)
+	m.scalar.text.finish()
+	m.scalar.text.set(strings.TrimSpace(m.scalar.text.String()))
 	m.scalar.closed = true
 	if m.isKey && next == ':' && m.nodes < maxNodes {
-		key := string(m.scalar.text)
 		f := m.top()
-		f.n.members = append(f.n.members, member{key: key, norm: foldKey(key)})
+		f.n.members = append(f.n.members, newMember(m.scalar.text.String()))
 		f.want = wantColon
 	}
 	m.scalar = nil

@@ -21,13 +21,20 @@ type node struct {
 	closed  bool
 	members []member // of an object, in the order written
 	items   []*node  // of an array
-	text    []byte   // of a string (unescaped) or a scalar
+	text    clean    // of a string (unescaped) or a scalar
+	known   *known   // what has been read out of it, once it is closed
 }
 
 type member struct {
 	key  string // as written
 	norm string // folded
+	part part
 	val  *node
+}
+
+func newMember(key string) member {
+	norm := foldKey(key)
+	return member{key: key, norm: norm, part: partOf(norm)}
 }
 
 // foldKey reduces a key to its lower-case letters and digits, so that

@@ -5,6 +5,8 @@ package roster
 
 import (
 	"fmt"
+	"net"
+	"net/url"
 	"strings"
 	"time"
 
@@ -37,6 +39,7 @@ type Roster struct {
 	opts        Options
 	memory      *endpoint.FileMemory
 	clients     map[string]*endpoint.Client // by endpoint
+	broken      map[string]error            // why a contestant or critic cannot be used
 	server      *rehearsal.Server
 	contestants []arena.Contestant
 	critics     []arena.Critic
@@ -50,11 +53,13 @@ const HouseCritic = "house"
 
 // New builds the roster. The error names the setting at fault.
 func New(cfg config.Config, o Options) (*Roster, error) {
-	r := &Roster{cfg: cfg, opts: o, memory: endpoint.NewFileMemory(config.FindingsPath()), clients: map[string]*endpoint.Client{}}
+	r := &Roster{cfg: cfg, opts: o, memory: endpoint.NewFileMemory(config.FindingsPath()), clients: map[string]*endpoint.Client{}, broken: map[string]error{}}
 	for _, name := range config.Names(cfg.Contestants) {
 		c, err := r.contestant(name, cfg.Contestants[name])
 		if err != nil {
-			return nil, fmt.Errorf("contestants.%s: %w", name, err)
+			// It fails those alone who ask for it.
+			r.broken["contestants."+name] = fmt.Errorf("contestants.%s: %w", name, err)
+			continue
 		}
 		r.contestants = append(r.contestants, c)
 	}
@@ -62,7 +67,8 @@ func New(cfg config.Config, o Options) (*Roster, error) {
 	for _, name := range config.Names(cfg.Critics) {
 		c, err := r.critic(name, cfg.Critics[name])
 		if err != nil {
-			return nil, fmt.Errorf("critics.%s: %w", name, err)
+			r.broken["critics."+name] = fmt.Errorf("critics.%s: %w", name, err)
+			continue
 		}
 		r.critics = append(r.critics, c)
 	}
@@ -72,6 +78,16 @@ func New(cfg config.Config, o Options) (*Roster, error) {
 		}
 	}
 	return r, nil
+}
+
+// Broken returns why contestants and critics of the configuration cannot be used,
+// in the order of their names.
+func (r *Roster) Broken() []error {
+	var out []error
+	for _, name := range config.Names(r.broken) {
+		out = append(out, r.broken[name])
+	}
+	return out
 }
 
 // Close stops what the roster started. It is safe to call twice.
@@ -100,6 +116,9 @@ func (r *Roster) Contestant(name string) (arena.Contestant, error) {
 		}
 		known = append(known, c.Name)
 	}
+	if err := r.broken["contestants."+name]; err != nil {
+		return arena.Contestant{}, err
+	}
 	return arena.Contestant{}, fmt.Errorf("no contestant is called %q (known: %s; or give URL#model)", name, strings.Join(known, ", "))
 }
 
@@ -118,7 +137,7 @@ func (r *Roster) Critic(name string) (arena.Critic, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.reward(short(model), model, client.Player(model), config.Critic{})
+		return r.reward(at(model, client.BaseURL()), model, client.Player(model), config.Critic{})
 	}
 	var known []string
 	for _, c := range r.critics {
@@ -126,6 +145,9 @@ func (r *Roster) Critic(name string) (arena.Critic, error) {
 			return c, nil
 		}
 		known = append(known, c.Name())
+	}
+	if err := r.broken["critics."+name]; err != nil {
+		return nil, err
 	}
 	return nil, fmt.Errorf("no critic is called %q (known: %s; or give URL#model)", name, strings.Join(known, ", "))
 }
@@ -195,7 +217,7 @@ func Quick(spec string, with func(endpoint.Config) endpoint.Config) (arena.Conte
 		return arena.Contestant{}, err
 	}
 	return arena.Contestant{
-		Name: short(model), Model: model, Endpoint: client.BaseURL(), Dialect: layers.Auto, Player: client.Player(model),
+		Name: at(model, client.BaseURL()), Model: model, Endpoint: client.BaseURL(), Dialect: layers.Auto, Player: client.Player(model),
 	}, nil
 }
 
@@ -239,6 +261,27 @@ func Shown(address string) string {
 		rest = rest[i+1:]
 	}
 	return scheme + rest
+}
+
+// at names a model of an address: the same model id at two servers, as two
+// checkpoints under test often have, must be two names, and the same ones in the
+// next run. This machine is left out of them.
+func at(model, base string) string {
+	u, err := url.Parse(base)
+	if err != nil {
+		return short(model) + "@" + base
+	}
+	host := u.Host
+	if ip := net.ParseIP(u.Hostname()); u.Hostname() == "localhost" || ip != nil && ip.IsLoopback() {
+		host = ":" + u.Port()
+	}
+	name := short(model)
+	if i := strings.LastIndex(model, "/"); i > 0 {
+		// Two makers may give their models one name.
+		maker := model[:i]
+		name = maker[strings.LastIndex(maker, "/")+1:] + "/" + name
+	}
+	return name + "@" + host
 }
 
 // short is the last part of a model id: boards and columns have little room.

@@ -1,0 +1,3 @@
+-- +goose Up
+-- What was changed where a turn was judged again; '' is the ruling of play.
+ALTER TABLE rulings ADD COLUMN rerun TEXT NOT NULL DEFAULT '';
