@@ -36,11 +36,34 @@ func Width(s string) int {
 				}
 				i++
 			}
+		case i+1 < len(s) && ours(s[i:]) > 0:
+			n++
+			i += ours(s[i:]) - 1
 		default:
 			return ansi.StringWidth(s)
 		}
 	}
 	return n
+}
+
+// ours returns the bytes of the glyph that s begins with, if it is one of those
+// that the screens are drawn with and takes one cell whatever stands beside it;
+// else 0. What may change its width by joining it is none of them, so that a
+// text with such marks is measured by its clusters.
+func ours(s string) int {
+	switch {
+	case s[0] == 0xc2 && s[1] == 0xb7: // ·
+		return 2
+	case s[0] != 0xe2 || len(s) < 3:
+		return 0
+	case s[1] == 0x94, s[1] == 0x95, s[1] == 0x96 && s[2] < 0xa0: // U+2500 to U+259F: lines, blocks
+		return 3
+	case s[1] == 0x96 && (s[2] == 0xb8 || s[2] == 0xbe): // ▸ ▾
+		return 3
+	case s[1] == 0x80 && (s[2] == 0x93 || s[2] == 0x99 || s[2] == 0x9c || s[2] == 0x9d || s[2] == 0xa6): // – ’ “ ” …
+		return 3
+	}
+	return 0
 }
 
 // Pad makes s exactly w cells: spaces are added on the right, or what is too

@@ -359,3 +359,25 @@ func BenchmarkWidth(b *testing.B) {
 		})
 	}
 }
+
+// TestOurGlyphsAreMeasuredAsClustersAre proves the short way of Width on every
+// glyph it knows, alone, among others, and before what may join it.
+func TestOurGlyphsAreMeasuredAsClustersAre(t *testing.T) {
+	t.Parallel()
+	known := 0
+	for r := rune(0x80); r < 0x3000; r++ {
+		s := string(r)
+		if ours(s) == 0 {
+			continue
+		}
+		known++
+		for _, text := range []string{s, s + s, "a" + s + "b", s + "\u0301", s + "\ufe0f", s + "\u200d" + s, "\u0301" + s, "é" + s, "漢" + s, "\x1b[1m" + s + "\x1b[m"} {
+			if got, want := Width(text), ansi.StringWidth(text); got != want {
+				t.Errorf("%q is measured %d, want %d", text, got, want)
+			}
+		}
+	}
+	if known < 150 {
+		t.Errorf("%d glyphs known, want all lines and blocks", known)
+	}
+}

@@ -47,14 +47,16 @@ func (s *Stage) take(c change) []tea.Cmd {
 			s.stale(sidePart(arena.Side(side)))
 		}
 	}
-	if c.verdict && (c.sides != [2]bool{} || !s.play.turns[c.turn].judging) {
-		s.verdict.oddsOf = nil // not at every snapshot of a growing verdict
+	growing := c.sides == [2]bool{} && s.play.turns[c.turn].judging // a snapshot of a verdict
+	if c.verdict && !growing {
+		s.verdict.oddsOf = nil
+		s.stale(composerPart | headerPart)
 	}
 	if c.verdict && c.turn == s.judged {
 		s.showVerdict()
 	}
 	if c.verdict {
-		s.stale(barPart | composerPart | headerPart)
+		s.stale(barPart)
 	}
 	if c.ruled || c.voted {
 		cmds = append(cmds, s.askBoard())

@@ -37,6 +37,8 @@ type verdictView struct {
 	panel  panel
 	order  arena.Order // whose text is read
 	scroll int         // first row of the text; -1 keeps to its end
+	rows   []string    // what stands above the panel, all of it
+	width  int         // that the rows were made for
 	head   int         // rows above the panel in the last frame
 	shown  int         // rows of the panel in the last frame
 	text   wrapped
@@ -93,10 +95,15 @@ func (s *Stage) saying(role look.Role, text string) []string {
 	return said
 }
 
-// verdictWants is how many rows the verdict would like.
+// verdictWants is how many rows the verdict would like. It makes what stands
+// above the panel, for drawVerdict to use.
 func (s *Stage) verdictWants() int {
-	n := len(s.verdictHead())
-	switch s.verdict.panel {
+	v := &s.verdict
+	if s.frame.stale&(barPart|cardsPart) != 0 || v.width != s.w {
+		v.rows, v.width = s.verdictHead(), s.w
+	}
+	n := len(v.rows)
+	switch v.panel {
 	case oddsPanel:
 		return n + oddsWant
 	case outputPanel, thoughtPanel:
@@ -108,8 +115,8 @@ func (s *Stage) verdictWants() int {
 // drawVerdict draws the rows of the verdict.
 func (s *Stage) drawVerdict() []string {
 	h := s.layout.cards.h
-	head := s.verdictHead()
 	v := &s.verdict
+	head := v.rows[:len(v.rows):len(v.rows)]
 	least := leastCard
 	if v.panel == cardsPanel {
 		least = min(least, s.cards.Height(s.w, s.focus == onVerdict))
