@@ -75,7 +75,6 @@ type Screen struct {
 	cancel context.CancelFunc
 
 	rows    []row
-	whole   bool // rows are all duels, not only the newest
 	reading bool
 	fault   string
 
@@ -105,7 +104,7 @@ type Screen struct {
 
 type rowsMsg struct {
 	screen *Screen
-	duels  []ledger.DuelSummary
+	rows   []row
 	whole  bool
 	err    error
 }
@@ -184,7 +183,11 @@ func (s *Screen) Close() error {
 func (s *Screen) list(limit int) tea.Cmd {
 	return func() tea.Msg {
 		duels, err := s.o.Duels(s.ctx, ledger.Filter{Limit: limit})
-		return rowsMsg{s, duels, limit == 0 || len(duels) < limit, err}
+		rows := make([]row, len(duels))
+		for i, d := range duels {
+			rows[i] = newRow(d)
+		}
+		return rowsMsg{s, rows, limit == 0 || len(duels) < limit, err}
 	}
 }
 
@@ -195,11 +198,7 @@ func (s *Screen) listed(m rowsMsg) tea.Cmd {
 		s.reading, s.fault = false, m.err.Error()
 		return nil
 	}
-	s.rows = make([]row, len(m.duels))
-	for i, d := range m.duels {
-		s.rows[i] = newRow(d)
-	}
-	s.whole, s.reading = m.whole, !m.whole
+	s.rows, s.reading = m.rows, !m.whole
 	s.filter.learn(s.rows)
 	cmd := s.choose()
 	if !m.whole {

@@ -530,7 +530,7 @@ func TestReadingADuel(t *testing.T) {
 		}
 		return nil
 	}
-	if v := view(); !strings.Contains(v, "turn 1 of 2") || !strings.Contains(v, "line 1") || !strings.Contains(v, "reply 2 of 2") || !strings.Contains(v, "on turn 1") || !strings.Contains(v, "past duel: 2026-03-20") {
+	if v := view(); !strings.Contains(v, "turn 1 of 2") || !strings.Contains(v, "line 1") || strings.Count(v, "soaked to the bone") != 1 || !strings.Contains(v, "on turn 1") || !strings.Contains(v, "past duel: 2026-03-20") {
 		t.Errorf("at the beginning:\n%s", v)
 	}
 	if small := NewReader(s.options(), s.duels["d1"], 0); small != nil {
@@ -541,7 +541,7 @@ func TestReadingADuel(t *testing.T) {
 		_ = small.Close()
 	}
 	press("left")
-	if v := view(); !strings.Contains(v, "reply 1 of 2, not the one judged") || !strings.Contains(v, "He is soaked to the bone") {
+	if v := view(); strings.Count(v, "soaked to the bone") != 2 {
 		t.Errorf("an earlier reply of an earlier turn:\n%s", v)
 	}
 	press("]")
@@ -694,7 +694,7 @@ func TestFilterValuesAreSortedAndKept(t *testing.T) {
 			t.Errorf("contestants %q", v)
 		}
 		p.press("s", "s") // Harbour
-		p.run(p.Update(rowsMsg{p.Screen, append([]ledger.DuelSummary{summary("d0", 0, "Attic", "x", "y", 1, 0)}, newShelf().list...), true, nil}))
+		p.run(p.Update(rowsMsg{p.Screen, append([]row{newRow(summary("d0", 0, "Attic", "x", "y", 1, 0))}, p.rows...), true, nil}))
 		if got := p.filter.value(sceneChip); got != "Harbour" || p.ids() != "d1 d3" {
 			t.Errorf("after another duel the scene is %q and the list %q", got, p.ids())
 		}
