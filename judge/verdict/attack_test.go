@@ -143,6 +143,7 @@ func TestHostileSizes(t *testing.T) {
 		"lines of open quotes": `{"overall":"` + strings.Repeat("\n\"winner", n/8),
 		"invalid UTF-8":        `{"overall":"` + strings.Repeat("\xff\xef", n/2),
 		"zeros":                strings.Repeat("\x00", n),
+		"closed as lists":      strings.Repeat(`{"a":`, n/10) + strings.Repeat("]", n/2),
 	} {
 		start := time.Now()
 		v := verdict.Parse(raw)

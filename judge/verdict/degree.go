@@ -47,6 +47,9 @@ func degree(reason string) string {
 	if d := englishDegree(reason); d != "" {
 		return d
 	}
+	if strings.IndexFunc(reason, func(r rune) bool { return unicode.Is(unicode.Han, r) }) < 0 {
+		return "" // the search below is dear on a long text
+	}
 	found := ""
 	for _, m := range chineseDegree.FindAllStringSubmatch(reason, -1) {
 		if m[1] != "" {

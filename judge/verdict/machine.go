@@ -3,8 +3,6 @@ package verdict
 import (
 	"bytes"
 	"encoding/json"
-
-	"herarena/arena"
 )
 
 // place is where in the output the machine stands.
@@ -31,8 +29,8 @@ type frame struct {
 	want want
 	// The nearest object and the nearest list from here down, -1 for none: a
 	// closer finds its opener without a search.
-	object, array int
-	below         arena.Phase // what the frames below say of the phase
+	object, array int32
+	below         part // the member of the frames below that tells the phase
 }
 
 // document is one JSON object found at the top level of the output.
@@ -200,28 +198,26 @@ func (m *machine) lastSaying() int {
 }
 
 func (m *machine) push(n *node, w want) {
-	f := frame{n: n, want: w, object: -1, array: -1, below: arena.PhaseReading}
-	if at := len(m.stack); at > 0 {
-		f.object, f.array, f.below = m.top().object, m.top().array, m.top().phase()
+	f := frame{n: n, want: w, object: -1, array: -1}
+	at := len(m.stack)
+	if at > 0 {
+		f.object, f.array, f.below = m.top().object, m.top().array, m.top().at()
 	}
 	if n.kind == arrayNode {
-		f.array = len(m.stack)
+		f.array = int32(at)
 	} else {
-		f.object = len(m.stack)
+		f.object = int32(at)
 	}
 	m.stack = append(m.stack, f)
 }
 
-// phase is what the frame and those below it say of what the critic is doing.
-func (f *frame) phase() arena.Phase {
+// at is the part of a verdict that is being written, as far as the frame and
+// those below it tell.
+func (f *frame) at() part {
 	if k := len(f.n.members); f.n.kind == objectNode && k > 0 {
-		switch f.n.members[k-1].part {
-		case principlePart:
-			return arena.PhasePrinciples
-		case analysisPart, comparisonsPart:
-			return arena.PhaseComparing
-		case overallPart, summaryPart, labelPart:
-			return arena.PhaseDeciding
+		switch p := f.n.members[k-1].part; p {
+		case principlePart, analysisPart, comparisonsPart, overallPart, summaryPart, labelPart:
+			return p
 		}
 	}
 	return f.below

@@ -68,7 +68,7 @@ func (r *Reader) Snapshot() arena.Verdict {
 	// What no honest critic writes, thousands of values, is looked through only
 	// as often as it grows by a share of itself: the looks at a text are then
 	// linear in it, however many they are.
-	const free, share = 512, 16
+	const free, share = 512, 8
 	if cost := r.m.cost(); cost <= free || r.seen.Status == "" || len(r.m.buf)-r.seenAt >= cost/share {
 		r.seen, _ = r.m.verdict(false)
 		r.seen.Status = arena.VerdictPending
@@ -235,5 +235,13 @@ func (m *machine) phase() arena.Phase {
 	if len(m.stack) == 0 {
 		return arena.PhaseReading
 	}
-	return m.top().phase()
+	switch m.top().at() {
+	case principlePart:
+		return arena.PhasePrinciples
+	case analysisPart, comparisonsPart:
+		return arena.PhaseComparing
+	case overallPart, summaryPart, labelPart:
+		return arena.PhaseDeciding
+	}
+	return arena.PhaseReading
 }

@@ -109,9 +109,9 @@ func (m *machine) openContainer(c byte) {
 
 // readCloser handles a closing brace or bracket at pos.
 func (m *machine) readCloser(c byte) bool {
-	at := m.top().object
+	at := int(m.top().object)
 	if c == ']' {
-		at = m.top().array
+		at = int(m.top().array)
 	}
 	if at < 0 {
 		m.pos++ // closes nothing
