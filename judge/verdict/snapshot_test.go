@@ -1,0 +1,79 @@
+package verdict_test
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"herarena/arena"
+	"herarena/judge/verdict"
+)
+
+// Looks every 30 bytes at hostile texts are together linear in the text: none
+// takes the minutes that looking through all of it each time would.
+func TestManyLooksAtHostileTextsStayCheap(t *testing.T) {
+	t.Parallel()
+	all := hostile(150_000)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		raw := all[name]
+		start := time.Now()
+		want := verdict.Parse(raw)
+		whole := time.Since(start)
+		start = time.Now()
+		r := verdict.NewReader()
+		for i := 0; i < len(raw); i += 30 {
+			r.Write(raw[i:min(len(raw), i+30)])
+			r.Snapshot()
+		}
+		got := r.Close()
+		if took := time.Since(start); whole > 5*time.Second || took > 10*time.Second {
+			t.Errorf("%s: %v whole, %v with looks", name, whole, took)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: whole against pieces: %.2000s", name, diff)
+		}
+	}
+}
+
+// Where a text is small, a look is what the verdict of the text so far would
+// be, up to the label and the status that only an end can give.
+func TestALookIsThePrefixRead(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		raw, _ := drawVerdict(t)
+		r := verdict.NewReader()
+		for i := range len(raw) {
+			r.Write(raw[i : i+1])
+			look, prefix := r.Snapshot(), verdict.Parse(raw[:i+1])
+			if took := growsFrom(look, prefix); took != "" {
+				t.Fatalf("a look says what the prefix does not: %s\n%s", took, raw[:i+1])
+			}
+			if look.Better != arena.NoChoice && look.Better != prefix.Better {
+				t.Fatalf("a look says %q, the prefix %q\n%s", look.Better, prefix.Better, raw[:i+1])
+			}
+		}
+	})
+}
+
+// A look shares nothing with the reader or with other looks.
+func TestALookIsTheCallersOwn(t *testing.T) {
+	t.Parallel()
+	r := verdict.NewReader()
+	r.Write(whole)
+	first := r.Snapshot()
+	want := r.Snapshot()
+	for i := range first.Comparisons {
+		first.Comparisons[i], first.Principles[i] = arena.Comparison{Name: "spoilt"}, arena.Principle{Name: "spoilt"}
+	}
+	if diff := cmp.Diff(want, r.Snapshot()); diff != "" {
+		t.Error(diff)
+	}
+	last := r.Close()
+	if last.Principles[0].Name != "Period voice" || last.Comparisons[1].Winner != arena.Second {
+		t.Errorf("%+v", last)
+	}
+}
