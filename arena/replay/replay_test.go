@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -94,8 +95,8 @@ func TestTimelinesKeepTheEnginesOrder(t *testing.T) {
 		d := anyDuel(t)
 		pause := rapid.SampledFrom([]time.Duration{0, time.Second}).Draw(t, "pause")
 		all := Timeline(d, Options{MaxPause: pause})
-		if diff := cmp.Diff(all, Timeline(d, Options{MaxPause: pause}), cmp.AllowUnexported()); diff != "" {
-			t.Fatalf("the timeline differs the second time:\n%s", diff)
+		if !reflect.DeepEqual(all, Timeline(d, Options{MaxPause: pause})) {
+			t.Fatal("the timeline differs the second time")
 		}
 		turn := 0
 		live := map[string]int{} // segments of replies being written
@@ -360,5 +361,39 @@ func TestHistoryIsWhatBecameCanon(t *testing.T) {
 	d.Canon = arena.CanonParallel
 	if h := History(d, 2); h[1].By != "one" {
 		t.Errorf("where each side has a history of its own, side A's is taken: %+v", h[1])
+	}
+}
+
+func TestAnOrderThatWasNotAskedIsNotTold(t *testing.T) {
+	for name, c := range map[string]struct {
+		orders  arena.OrderPolicy
+		second  arena.Verdict
+		begin   [2]time.Duration // of each order's first snapshot; -1 for none
+		endedAt time.Duration
+	}{
+		"never":  {arena.OrdersNever, arena.Verdict{}, [2]time.Duration{30e9, -1}, 36e9},
+		"close":  {arena.OrdersClose, arena.Verdict{Status: arena.VerdictOK, Total: 2e9}, [2]time.Duration{30e9, 34e9}, 36e9},
+		"always": {arena.OrdersAlways, arena.Verdict{Status: arena.VerdictOK, Total: 2e9}, [2]time.Duration{30e9, 30e9}, 36e9},
+	} {
+		d := day()
+		g := &d.Turns[0].Rulings[0]
+		g.Orders, g.Total = c.orders, 6*time.Second
+		g.Verdicts = [2]arena.Verdict{{Status: arena.VerdictOK, Total: 4 * time.Second}, c.second}
+		begin := [2]time.Duration{-1, -1}
+		for _, m := range Timeline(d, Options{}) {
+			switch e := m.Event.(type) {
+			case arena.VerdictUpdated:
+				if e.Turn == 1 && begin[e.Order] < 0 {
+					begin[e.Order] = m.At
+				}
+			case arena.RulingEnded:
+				if e.Turn == 1 && m.At != c.endedAt {
+					t.Errorf("%s: ended at %v", name, m.At)
+				}
+			}
+		}
+		if begin != c.begin {
+			t.Errorf("%s: the orders begin at %v, want %v", name, begin, c.begin)
+		}
 	}
 }

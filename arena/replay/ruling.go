@@ -21,13 +21,26 @@ func (p *player) rulings(all []arena.Ruling, first time.Duration) (last time.Dur
 		start = max(start, p.ended[r.ReplyA], p.ended[r.ReplyB])
 		total := span(r.Total, r.Verdicts[0].Total, r.Verdicts[1].Total)
 		p.put(start, arena.RulingStarted{Turn: p.turn.Number, Critic: r.Critic})
+		from := start
 		for o := range r.Verdicts {
-			p.verdict(arena.Order(o), r.Verdicts[o], start, total)
+			v := &r.Verdicts[o]
+			if unasked(v) && !unasked(&r.Verdicts[1-o]) {
+				continue
+			}
+			p.verdict(arena.Order(o), *v, from, start+total-from)
+			if r.Orders == arena.OrdersClose || r.Orders == arena.OrdersNever {
+				from += max(min(v.Total, start+total-from), 0) // one after the other
+			}
 		}
 		p.put(start+total, arena.RulingEnded{Turn: p.turn.Number, Ruling: r})
 		free, last = start+total, start+total
 	}
 	return last
+}
+
+// unasked reports whether an order was not asked at all, by the policy.
+func unasked(v *arena.Verdict) bool {
+	return v.Status == "" && v.Raw == "" && v.Fault == nil && v.Total == 0 && len(v.Principles)+len(v.Comparisons) == 0
 }
 
 // span is the longest of some recorded durations, as far as it is believed.

@@ -40,6 +40,8 @@ func (m *maker) ruling(t *arena.Turn, r *arena.Ruling) ruling {
 		out.Sum, out.Orders = said(r.Winner), "both orders agree"
 	case arena.Flip:
 		out.Sum, out.Orders = "a flip", "each order says "+said(arena.AFirst.Side(r.Verdicts[0].Better))+" and "+said(arena.BFirst.Side(r.Verdicts[1].Better))
+	case arena.OneOrder:
+		out.Sum, out.Orders = said(r.Winner), "one order was asked"
 	case arena.OneFailed:
 		out.Sum, out.Orders = said(r.Winner), "one order gave no verdict"
 	default:

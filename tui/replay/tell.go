@@ -149,6 +149,8 @@ func (t *teller) ruling(r *arena.Ruling) {
 		t.say("%s: %s, both orders agree.", critic, answer(r.Winner))
 	case arena.Flip:
 		t.say("%s: a flip, the orders disagree.", critic)
+	case arena.OneOrder:
+		t.say("%s: %s, one order was asked.", critic, answer(r.Winner))
 	case arena.OneFailed:
 		t.say("%s: %s, one order gave no verdict.", critic, answer(r.Winner))
 	default:
