@@ -33,7 +33,7 @@ const FPS = 120
 // Plan is what is played. It travels to the program under test as JSON.
 type Plan struct {
 	Turns  int           // past turns, each with both replies
-	Rate   int           // tokens per second and side; 0 streams nothing
+	Rate   int           // tokens per second and side; 0 streams and types nothing
 	Reply  int           // tokens of a streamed reply; then the next turn begins
 	Stream time.Duration // how long to stream
 	Single bool          // streamed replies are in Layer alone
@@ -48,6 +48,10 @@ func (p Plan) Tokens() int { return int(p.Stream.Seconds() * float64(p.Rate)) }
 // busy machine held up follows at once, so the number of tokens is exact.
 func (p Plan) pace(quit <-chan struct{}, send func(n int)) {
 	if p.Rate <= 0 {
+		select {
+		case <-quit:
+		case <-time.After(p.Stream):
+		}
 		return
 	}
 	began, gap := time.Now(), time.Second/time.Duration(p.Rate)

@@ -51,6 +51,46 @@ func Run(as string, plan Plan, seed uint64, env ...string) (Measure, error) {
 	return m, errors.Join(err, goWrite.Close(), reportRead.Close())
 }
 
+// Visit is what a start of a program came to that was left again by ctrl+q.
+type Visit struct {
+	First  time.Duration // wall time to the first frame
+	CPU    time.Duration // of the whole process
+	Memory int64         // the most there was, in bytes
+	Bytes  int
+}
+
+// Stay starts a program on a terminal, types a line if there is one, waits until
+// the screen is quiet, stays for a while and leaves.
+func Stay(cmd *exec.Cmd, line string, stay time.Duration) (v Visit, err error) {
+	t, err := open(cmd)
+	if err != nil {
+		return v, err
+	}
+	defer func() { err = errors.Join(err, t.pty.Close()) }()
+	v.First, err = t.await("Arena", patience)
+	if err == nil && line != "" {
+		t.calm(time.Second, patience)
+		if _, err = t.pty.WriteString(line); err == nil {
+			t.calm(200*time.Millisecond, patience)
+			_, err = t.pty.WriteString("\r")
+		}
+	}
+	if err != nil {
+		_ = cmd.Process.Kill()
+		return v, errors.Join(err, cmd.Wait())
+	}
+	t.calm(2*time.Second, 2*patience)
+	time.Sleep(stay)
+	if _, err = t.pty.WriteString("\x11"); err != nil { // ctrl+q
+		_ = cmd.Process.Kill()
+	}
+	<-t.closed
+	err = errors.Join(err, cmd.Wait())
+	v.CPU, v.Memory = usage(cmd)
+	v.Bytes = t.size()
+	return v, err
+}
+
 // conduct takes a program through the plan.
 func (t *terminal) conduct(cmd *exec.Cmd, plan Plan, seed uint64, begin *os.File, report *bufio.Reader) (m Measure, err error) {
 	ended := false
@@ -71,8 +111,10 @@ func (t *terminal) conduct(cmd *exec.Cmd, plan Plan, seed uint64, begin *os.File
 	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
-		t.typist(seed, stop)
-		close(stopped)
+		defer close(stopped)
+		if plan.Rate > 0 {
+			t.typist(seed, stop)
+		}
 	}()
 	_, err = report.ReadString('\n')
 	close(stop)
