@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -93,8 +94,43 @@ func halfScheme(s string) (string, bool) {
 				return scheme + "://" + rest, true
 			}
 		}
+		// http:8000 may be the port of a machine called http.
+		rest, ok := strings.CutPrefix(s[len(scheme):], ":")
+		if host, _, _ := strings.Cut(rest, "/"); ok && host != "" && strings.Trim(host, "0123456789") != "" {
+			return scheme + "://" + rest, true
+		}
 	}
 	return s, false
+}
+
+// meantScheme is the scheme that a mistyped one was meant to be: one letter too
+// many, too few or wrong, or the right letters in a wrong order; "" where it is
+// right, or is another scheme.
+func meantScheme(scheme string) string {
+	scheme = strings.ToLower(scheme)
+	if isHTTP(scheme) || len(scheme) > 7 {
+		return ""
+	}
+	letters := func(s string) string {
+		b := []byte(s)
+		slices.Sort(b)
+		return string(b)
+	}
+	for _, right := range []string{"http", "https"} {
+		if letters(scheme) == letters(right) {
+			return right
+		}
+	}
+	near := ""
+	for _, right := range []string{"http", "https"} {
+		if distance(scheme, right) == 1 {
+			near = right // an s, where there is one, was meant
+		}
+		if near != "" && !strings.Contains(scheme, "s") {
+			break
+		}
+	}
+	return near
 }
 
 // scheme makes sure that an address begins with http:// or https://.
@@ -112,7 +148,14 @@ func (a *address) scheme(s string) (string, error) {
 		a.put = append(a.put, "wrote :// behind the scheme")
 		return whole, nil
 	}
-	scheme, _, ok := strings.Cut(s, "://")
+	if bare := strings.TrimPrefix(s, ":"); strings.HasPrefix(bare, "//") {
+		s = strings.TrimLeft(bare, "/")
+	}
+	scheme, rest, ok := strings.Cut(s, "://")
+	if meant := meantScheme(scheme); ok && meant != "" {
+		a.put = append(a.put, "took "+meant+"://"+" for "+strings.ToLower(scheme)+"://")
+		return meant + "://" + rest, nil
+	}
 	switch {
 	case !ok:
 		a.put = append(a.put, "added "+guessScheme(s)+"://")
@@ -171,10 +214,18 @@ func cutTail(path string) (cut, tail string) {
 	return path, ""
 }
 
-// hideUserinfo removes what stands before an @ in an address.
+// hideUserinfo removes from an address what may be secret: what stands before an
+// @, and what follows the path.
 func hideUserinfo(address string) string {
-	if i := strings.LastIndexByte(address, '@'); i >= 0 {
-		return "…@" + address[i+1:]
+	at, tail := strings.LastIndexByte(address, '@'), strings.IndexAny(address, "?#")
+	if tail >= 0 && at > tail {
+		return "…" // either may belong to a password or to a query
+	}
+	if tail >= 0 {
+		address = address[:tail+1] + "…"
+	}
+	if at >= 0 {
+		address = "…" + address[at:]
 	}
 	return address
 }

@@ -26,14 +26,29 @@ func TestRepairs(t *testing.T) {
 		"http://h/chat/completions":     "http://h/v1: took off /chat/completions, added /v1",
 		"http://h/v1/chat/completions/chat/completions": "http://h/v1: took off /chat/completions, took off /chat/completions",
 		"http://h/v1/v1": "http://h/v1: took off a second /v1",
-		"http://h/v1/chat/completions/v1/chat/completions":        "http://h/v1: took off /chat/completions, took off a second /v1, took off /chat/completions",
-		"http://h/v1?api-version=1&key=secret":                    "http://h/v1: left out what follows the path",
-		"http://h/v1#model":                                       "http://h/v1: left out what follows the path",
-		"http://http://h/v1":                                      "http://h/v1: took off a doubled http://",
-		"http:/h:8000/v1":                                         "http://h:8000/v1: wrote :// behind the scheme",
-		"HTTPS//h.example/v1":                                     "https://h.example/v1: wrote :// behind the scheme",
-		"http://0.0.0.0:8000/v1":                                  "http://127.0.0.1:8000/v1: took 127.0.0.1 for 0.0.0.0",
-		"http://h:11434/api/chat":                                 "http://h:11434/v1: took off /api/chat, added /v1",
+		"http://h/v1/chat/completions/v1/chat/completions": "http://h/v1: took off /chat/completions, took off a second /v1, took off /chat/completions",
+		"http://h/v1?api-version=1&key=secret":             "http://h/v1: left out what follows the path",
+		"http://h/v1#model":                                "http://h/v1: left out what follows the path",
+		"http://http://h/v1":                               "http://h/v1: took off a doubled http://",
+		"http:/h:8000/v1":                                  "http://h:8000/v1: wrote :// behind the scheme",
+		"HTTPS//h.example/v1":                              "https://h.example/v1: wrote :// behind the scheme",
+		"http:h:8000/v1":                                   "http://h:8000/v1: wrote :// behind the scheme",
+		"http:127.0.0.1:8000/v1":                           "http://127.0.0.1:8000/v1: wrote :// behind the scheme",
+		"http:8000/v1":                                     "http://http:8000/v1: added http://",
+		"//h:8000/v1":                                      "http://h:8000/v1: added http://",
+		"://h:8000/v1":                                     "http://h:8000/v1: added http://",
+		"htpp://h/v1":                                      "http://h/v1: took http:// for htpp://",
+		"ttp://h/v1":                                       "http://h/v1: took http:// for ttp://",
+		"hhttp://h/v1":                                     "http://h/v1: took http:// for hhttp://",
+		"HTTSP://h/v1":                                     "https://h/v1: took https:// for httsp://",
+		"ttps://h/v1":                                      "https://h/v1: took https:// for ttps://",
+		"httpss://h/v1":                                    "https://h/v1: took https:// for httpss://",
+		"sftp://h":                                         "",
+		"ws://h":                                           "",
+		"smtp://h":                                         "",
+		"tcp://h":                                          "",
+		"http://0.0.0.0:8000/v1":                           "http://127.0.0.1:8000/v1: took 127.0.0.1 for 0.0.0.0",
+		"http://h:11434/api/chat":                          "http://h:11434/v1: took off /api/chat, added /v1",
 		"http://user:hunter2hunter2@h:8000/v1/models":             "http://h:8000/v1: took off /models",
 		"https://generativelanguage.googleapis.com/v1beta/openai": "",
 		"ftp://h": "",
@@ -59,6 +74,17 @@ func TestClientSaysWhatItRepaired(t *testing.T) {
 	}
 	if got := newClient(t, Config{BaseURL: "http://127.0.0.1:8000/v1"}).Repaired(); got != "" {
 		t.Errorf("a right address was repaired: %q", got)
+	}
+}
+
+func TestAddressErrorsHoldNoSecret(t *testing.T) {
+	for _, given := range []string{
+		"http://user:hunter2@h:99999/v1", "http://h:99999/v1?api_key=hunter2", "ftp://user:hunter2@h", "http://?key=hunter2",
+		"http://h h/?key=hunter2", "http://h h/#hunter2", "http://h h/?a@hunter2", "user:hunter2@ftp://h",
+	} {
+		if _, err := readAddress(given); err == nil || strings.Contains(err.Error(), "hunter2") {
+			t.Errorf("readAddress(%q) gives %v", given, err)
+		}
 	}
 }
 

@@ -94,6 +94,7 @@ func (p *probe) wrongKey(ctx context.Context) Auth {
 	}
 	defer thief.Close()
 	thief.secrets = p.c.secrets
+	thief.noteKind(p.c.knownKind())
 	_, fault := thief.listModels(ctx)
 	if fault == nil && p.r.Chat != Yes {
 		return AuthUnknown // the list is open, and nothing else could be tried

@@ -158,7 +158,7 @@ func (c *Config) words() error {
 	if err := oneOf("api", &c.API, APIChat, APICompletions); err != nil {
 		return err
 	}
-	if err := oneOf("prefill_mode", &c.PrefillMode, PrefillAuto, PrefillOff, PrefillFlags,
+	if err := oneOf("prefill", &c.PrefillMode, PrefillAuto, PrefillOff, PrefillFlags,
 		PrefillTrailing, PrefillPrefix, PrefillCompletions); err != nil {
 		return err
 	}

@@ -57,7 +57,10 @@ func (c *Client) listModels(ctx context.Context) ([]Model, *arena.Fault) {
 	models, kind, ok := readModels(a.body)
 	if !ok {
 		if r := refusalIn(a.body, ""); r != nil {
-			return nil, c.finish(c.refusedFault(r, ""))
+			f := c.refusedFault(r, "")
+			f.Message = c.cfg.Name + " answered with an error instead of a model list: " + r.Message
+			f.Status = max(f.Status, a.status)
+			return nil, c.finish(f)
 		}
 		return nil, c.finish(c.noListFault(a))
 	}
@@ -89,7 +92,7 @@ func (c *Client) listFault(ctx context.Context, f *arena.Fault) *arena.Fault {
 // noListFault is for an answer with status 200 that is no model list. Only the
 // server's own words stand in quotation marks.
 func (c *Client) noListFault(a answer) *arena.Fault {
-	f := &arena.Fault{Kind: arena.BadRequest, Hint: c.pathHint()}
+	f := &arena.Fault{Kind: arena.BadRequest, Status: a.status, Hint: c.pathHint()}
 	words := plainText(a.body)
 	switch {
 	case looksHTML(a.header.Get("Content-Type"), a.body):
@@ -145,6 +148,7 @@ func contextLength(m map[string]json.RawMessage) int {
 
 // answer is what a plain GET brought.
 type answer struct {
+	status int // where there is no fault
 	body   []byte
 	header http.Header
 	fault  *arena.Fault
@@ -194,7 +198,7 @@ func (c *Client) fetch(ctx context.Context, method, address string, body []byte)
 		ex.refused.Wait = max(ex.refused.Wait, retryAfter(resp.Header, time.Now()))
 		return fail(ex.refused)
 	}
-	return answer{body: text, header: resp.Header}
+	return answer{status: resp.StatusCode, body: text, header: resp.Header}
 }
 
 // orCause returns why ctx ended, where that is the reason of err.

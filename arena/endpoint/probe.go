@@ -43,7 +43,7 @@ type Report struct {
 	// ConfiguredKind is the kind that was configured, where the server turned out
 	// to be of another; it was then asked as what it is.
 	ConfiguredKind string `json:"configured_kind,omitempty"`
-	Version string `json:"version,omitempty"`
+	Version        string `json:"version,omitempty"`
 	// Service is whose machines they are, where the address tells.
 	Service string  `json:"service,omitempty"`
 	Models  []Model `json:"models"`
