@@ -198,7 +198,7 @@ func (s *Stage) oddsFoot(o odds) string {
 	case c.n < 5:
 		text = fmt.Sprintf("after %s this says little yet; %s", outcomes(c.n), text)
 	case c.low <= 0.5 && c.high >= 0.5:
-		text = "one half lies within the interval: neither is ahead for sure; " + text
+		text = "the interval holds one half: neither is ahead for sure; " + text
 	}
 	if o.hidden > 0 {
 		text += fmt.Sprintf("; %d hidden until you vote", o.hidden)

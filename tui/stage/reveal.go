@@ -53,7 +53,9 @@ func (s *Stage) reveal(i int, side arena.Side, segment, offset, size int) tea.Cm
 	if s.layout.mode == single && s.side != side {
 		s.side = side
 		s.stale(allParts)
-		s.arrange()
+	}
+	if s.w > 0 && s.h > 0 {
+		s.arrange() // the place is looked for at the size it will have
 	}
 	seg := tk.reply.Segments[segment]
 	b.Rows(s.paneWidth(side)) // makes the parts of what is shown

@@ -86,11 +86,11 @@ func (s *Stage) View() string {
 			f.sides[side] = s.drawCompare()
 		}
 	}
-	if f.stale&(barPart|cardsPart) != 0 {
-		f.bar = s.drawBar()
-	}
 	if f.stale&cardsPart != 0 {
 		f.cards = s.drawVerdict()
+	}
+	if f.stale&(barPart|cardsPart) != 0 {
+		f.bar = s.drawBar() // after the cards: it tells what of them is out of sight
 	}
 	if f.stale&composerPart != 0 {
 		f.composer = s.drawComposer()
