@@ -15,6 +15,9 @@ func (p *Pane) Mark() Mark {
 	return Mark{p.follow, p.anchor}
 }
 
+// AtEnd reports whether the window followed its end.
+func (m Mark) AtEnd() bool { return m.follow }
+
 // Return goes back to a place. If its block is gone the window stays.
 func (p *Pane) Return(m Mark) {
 	if !m.follow && (m.anchor.entry == nil || !p.has(m.anchor.entry)) {

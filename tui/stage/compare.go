@@ -18,6 +18,7 @@ type compare struct {
 	turn int // index
 	pane *pane.Pane
 	page *comparison
+	top  bool // it is to be shown from its top
 }
 
 // openCompare compares the replies of the turn that is read, or goes back.
@@ -44,7 +45,7 @@ func (s *Stage) compareTurn(i int) {
 	c.turn = i
 	c.page = &comparison{turn: s.play.turns[i], look: s.look}
 	c.pane.SetBlocks([]pane.Block{c.page})
-	c.pane.Top()
+	c.top = true
 	s.stale(allParts)
 }
 
@@ -70,6 +71,10 @@ func (s *Stage) drawCompare() []string {
 	c, a := s.compare, s.layout.sides[arena.A]
 	c.page.look = s.look
 	c.pane.SetSize(max(a.w-2, 0), max(a.h-2, 0))
+	if c.top {
+		c.pane.Top()
+		c.top = false
+	}
 	rows := c.pane.View()
 	title := s.look.Paint(look.Title, "Compare") + s.look.Paint(look.Dim, fmt.Sprintf("  turn %d of %d", s.play.turns[c.turn].number, len(s.play.turns)))
 	var who []string
@@ -269,29 +274,12 @@ func (c *comparison) text(text string, words []word, only []bool, role look.Role
 		return rows
 	}
 	reaches := differing(words, only, role)
-	at := 0
 	for i, cells := range prose.Align(flat, rows, 0) {
-		// Both go forward through the text: only the reaches of this row count.
-		from, to := -1, -1
-		for _, cell := range cells {
-			if cell.From >= 0 {
-				if from < 0 {
-					from = cell.From
-				}
-				to = cell.To
-			}
+		// Rows go forward through the text: what lies before this one is done with.
+		for len(reaches) > 0 && len(cells) > 0 && reaches[0].to <= cells[0].From {
+			reaches = reaches[1:]
 		}
-		if from < 0 {
-			continue
-		}
-		for at < len(reaches) && reaches[at].to <= from {
-			at++
-		}
-		end := at
-		for end < len(reaches) && reaches[end].from < to {
-			end++
-		}
-		rows[i] = stain(l, rows[i], stretches(cells, reaches[at:end]))
+		rows[i] = stain(l, rows[i], stretches(cells, reaches[:min(len(reaches), len(cells))]))
 	}
 	return rows
 }

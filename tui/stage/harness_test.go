@@ -26,13 +26,14 @@ type prop struct {
 	now     time.Time
 	notices []string
 	asked   []tea.Msg
+	t       testing.TB
 	copied  []string // given to the clipboard
 }
 
 // set makes a stage of w times h cells in plain look.
 func set(t testing.TB, w, h int, change ...func(*Options)) *prop {
 	t.Helper()
-	p := &prop{duel: stagetest.New(stagetest.Script()...), now: time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)}
+	p := &prop{t: t, duel: stagetest.New(stagetest.Script()...), now: time.Date(2026, 3, 1, 20, 0, 0, 0, time.UTC)}
 	o := Options{
 		Duel: p.duel, Scene: stagetest.Scene(), Contestants: stagetest.Contestants(),
 		Critic: "house", CriticLabel: "house critic", Canon: arena.CanonVote,

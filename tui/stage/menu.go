@@ -205,7 +205,7 @@ func (m *menu) lead() int {
 
 // lay draws the menu over the rows of a frame.
 func (m *menu) lay(l *look.Look, rows []string, w, h int) {
-	width, label := look.Width(m.foot)+4, 0
+	width, label := look.Width(m.foot)+6, 0
 	for _, it := range m.items {
 		label = max(label, look.Width(it.key))
 	}
@@ -245,7 +245,7 @@ func (m *menu) lay(l *look.Look, rows []string, w, h int) {
 		body = append(body, "")
 	}
 	box := l.Box(l.Paint(look.Title, m.title), "", body, width, len(body)+2, true)
-	if foot := l.Truncate(m.foot, width-4); foot != "" {
+	if foot := l.Truncate(m.foot, width-6); foot != "" {
 		look.Lay(box, []string{l.Paint(look.Dim, " "+foot+" ")}, 2, len(box)-1, width)
 	}
 	m.box = menuBox{max((w-width)/2, 0), max((h-len(box))/3, 0), width, len(box)}
@@ -265,7 +265,7 @@ func (m *menu) row(l *look.Look, it menuItem, w, label, words int, chosen bool) 
 		note = it.note()
 	}
 	lead := " " + mark + l.Pad(l.Paint(look.Key, it.key), label) + " "
-	room := w - look.Width(lead) - look.Width(note) - 3
+	room := w - look.Width(lead) - look.Width(note) - 2
 	text := l.Paint(role, l.Truncate(it.text, max(room, 8)))
 	if chosen && note == "" {
 		text = l.Paint(look.Selected, " "+l.Truncate(it.text, max(room, 8))+" ")

@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
 	"herarena/arena"
@@ -245,16 +247,50 @@ type stretch struct {
 	role     look.Role
 }
 
-// stain paints stretches of a row, which come from left to right.
+// stain paints stretches of a row, which come from left to right. Around them
+// the row keeps its colours.
 func stain(l *look.Look, row string, stretches []stretch) string {
-	for i := len(stretches) - 1; i >= 0; i-- {
-		st := stretches[i]
-		left := ansi.Truncate(row, st.col, "")
-		middle := ansi.Strip(ansi.Cut(row, st.col, st.end))
-		right := ansi.TruncateLeft(row, st.end, "")
-		row = left + "\x1b[m" + l.Paint(st.role, middle) + right
+	var b strings.Builder
+	b.Grow(len(row) + 24*len(stretches))
+	pen := "" // what is in force in the row
+	in := -1  // the stretch that is painted
+	col := 0
+	for i := 0; i < len(row); {
+		if row[i] == 0x1b {
+			end := strings.IndexByte(row[i:], 'm')
+			if end < 0 {
+				break
+			}
+			seq := row[i : i+end+1]
+			if pen += seq; seq == "\x1b[m" || seq == "\x1b[0m" {
+				pen = ""
+			}
+			if in < 0 {
+				b.WriteString(seq)
+			}
+			i += end + 1
+			continue
+		}
+		cluster, w := row[i:i+1], 1
+		if row[i] >= 0x80 || i+1 < len(row) && row[i+1] >= 0x80 {
+			cluster, w = ansi.FirstGraphemeCluster(row[i:], ansi.GraphemeWidth)
+		}
+		if in >= 0 && col >= stretches[in].end && w > 0 {
+			b.WriteString("\x1b[m" + pen)
+			stretches, in = stretches[in+1:], -1
+		}
+		if in < 0 && len(stretches) > 0 && col == stretches[0].col && w > 0 {
+			in = 0
+			b.WriteString("\x1b[m" + l.Open(stretches[0].role))
+		}
+		b.WriteString(cluster)
+		col += w
+		i += max(len(cluster), 1)
 	}
-	return row
+	if in >= 0 {
+		b.WriteString("\x1b[m" + pen)
+	}
+	return b.String()
 }
 
 // stained lays what was found and what is selected over the rows of a side.
@@ -297,10 +333,22 @@ type reach struct {
 // stretches are the cells of a row that lie within reaches. A later reach lies
 // over an earlier one.
 func stretches(cells []prose.Cell, reaches []reach) []stretch {
-	var out []stretch
-	if len(reaches) == 0 {
+	from, to := 1<<62, 0
+	for _, c := range cells {
+		if c.From >= 0 {
+			from, to = min(from, c.From), max(to, c.To)
+		}
+	}
+	var here []reach
+	for _, r := range reaches {
+		if r.from < to && r.to > from {
+			here = append(here, r)
+		}
+	}
+	if reaches = here; len(reaches) == 0 {
 		return nil
 	}
+	var out []stretch
 	for _, c := range cells {
 		role, in := look.Text, false
 		for i := len(reaches) - 1; i >= 0 && !in; i-- {

@@ -39,6 +39,7 @@ type search struct {
 
 	found   []finding // in the order of reading
 	settled int       // turns that need not be looked through again
+	tally   [3]int    // found in A, in B, in what both share
 	at      int       // index into found; -1 where nothing is found
 
 	// Where the search began, for the way back.
@@ -54,7 +55,7 @@ type search struct {
 func (s *Stage) beginSearch() {
 	was := s.search
 	q := &search{writing: true, at: -1, focus: s.focus, side: s.side, sides: [2]bool{true, true}}
-	if s.focus == onA || s.focus == onB {
+	if s.compare == nil && (s.focus == onA || s.focus == onB) {
 		q.sides = [2]bool{s.focus == onA, s.focus == onB}
 	}
 	for side := range s.panes {
@@ -157,15 +158,16 @@ func (s *Stage) searchElsewhere(by int) {
 	s.seek(s.search.query)
 }
 
-// seek searches for a query and goes to the first match from where the search
-// began, round to the beginning if there is none behind.
+// seek searches for a query and goes to a match: from the end of the transcript
+// to the last one, reading back to the first from the top of the window on,
+// round to the beginning if there is none behind.
 func (s *Stage) seek(query string) {
 	q := s.search
 	if len(query) > queryLimit {
 		return
 	}
 	q.query, q.needle = query, newNeedle(query)
-	q.found, q.settled, q.at = nil, -1, -1
+	q.found, q.settled, q.at, q.tally = nil, -1, -1, [3]int{}
 	q.shut(s)
 	for side := range s.panes {
 		s.panes[side].Return(q.marks[side])
@@ -174,26 +176,34 @@ func (s *Stage) seek(query string) {
 	if len(q.found) == 0 {
 		return
 	}
-	q.at = 0
-	for i, f := range q.found {
-		if f.turn >= q.from[f.side] {
-			q.at = i
-			break
-		}
+	q.at = max(slices.IndexFunc(q.found, func(f finding) bool { return f.turn >= q.from[f.side] }), 0)
+	if q.fromEnd() {
+		q.at = len(q.found) - 1
 	}
 	s.goTo()
 }
 
+// fromEnd reports whether the search began where all its sides follow their end.
+func (q *search) fromEnd() bool {
+	for side, in := range q.sides {
+		if in && !q.marks[side].AtEnd() {
+			return false
+		}
+	}
+	return true
+}
+
 // refresh looks through what may have changed since the last time.
 func (q *search) refresh(s *Stage) {
-	var at *finding
-	if q.at >= 0 && q.at < len(q.found) {
-		f := q.found[q.at]
-		at = &f
-	}
 	keep := len(q.found)
+	var at *finding
 	for keep > 0 && q.found[keep-1].turn >= q.settled {
 		keep--
+		f := q.found[keep]
+		q.tally[f.share()]--
+		if keep == q.at {
+			at = &f
+		}
 	}
 	q.found = q.found[:keep]
 	for turn := q.settled; turn < len(s.play.turns); turn++ {
@@ -201,8 +211,22 @@ func (q *search) refresh(s *Stage) {
 	}
 	q.settled = max(len(s.play.turns)-1, -1)
 	if at != nil {
-		q.at = max(slices.Index(q.found, *at), min(q.at, len(q.found)-1))
+		was := q.at
+		q.at = min(was, len(q.found)-1)
+		for i := keep; i < len(q.found); i++ {
+			if q.found[i] == *at {
+				q.at = i
+			}
+		}
 	}
+}
+
+// share is where a match counts: A, B, or what both share.
+func (f finding) share() int {
+	if f.segment == said || f.turn < 0 {
+		return 2
+	}
+	return int(f.side)
 }
 
 // lookThrough finds all matches of a turn: in the line, which both sides show
@@ -222,7 +246,9 @@ func (q *search) lookThrough(s *Stage, turn int) {
 		}
 		for segment := first; segment < b.count(); segment++ {
 			for _, m := range q.needle.all(b.words(segment), foundLimit-len(q.found)) {
-				q.found = append(q.found, finding{side, turn, segment, m[0], m[1]})
+				f := finding{side, turn, segment, m[0], m[1]}
+				q.found = append(q.found, f)
+				q.tally[f.share()]++
 			}
 		}
 	}
@@ -358,18 +384,9 @@ func (q *search) split() string {
 	if !q.sides[arena.A] || !q.sides[arena.B] {
 		return ""
 	}
-	var n [2]int
-	lines := 0
-	for _, f := range q.found {
-		if f.segment == said || f.turn < 0 {
-			lines++
-		} else {
-			n[f.side]++
-		}
-	}
-	text := fmt.Sprintf(": A %d, B %d", n[arena.A], n[arena.B])
-	if lines > 0 {
-		text += fmt.Sprintf(", shared %d", lines)
+	text := fmt.Sprintf(": A %d, B %d", q.tally[0], q.tally[1])
+	if q.tally[2] > 0 {
+		text += fmt.Sprintf(", shared %d", q.tally[2])
 	}
 	return text
 }
