@@ -192,17 +192,19 @@ func TestOffersArriveWhileTheScreenIsOpen(t *testing.T) {
 func TestHelpListsTheKeysOfTheScreen(t *testing.T) {
 	h := open()
 	h.Open = true
-	x := h.enter(t, 120, 80)
+	x := h.enter(t, 120, 60)
 	x.WaitFor(t, "listens once both have replied")
 	x.Press("?")
-	x.WaitFor(t, "another reply of this side")
+	x.WaitFor(t, "another reply of both sides")
+	x.Type("leave")
 	x.WaitFor(t, "leave the program")
+	x.WaitGone(t, "another reply of both sides")
 	x.Press("esc")
-	x.WaitGone(t, "another reply of this side")
+	x.WaitGone(t, "leave the program")
 	x.Type("what?")
 	x.WaitFor(t, "what?") // in a text it is a letter
 	x.Press("f1")
-	x.WaitFor(t, "another reply of this side")
+	x.WaitFor(t, "another reply of both sides")
 }
 
 func TestATinyWindowSaysSo(t *testing.T) {

@@ -87,7 +87,7 @@ func (m *Model) Close() error {
 		err = errors.Join(err, old.Close())
 	}
 	m.stack, m.retiring = nil, nil
-	if m.unsaved {
+	if m.unsaved && m.o.Remember != nil {
 		m.remember()()
 	}
 	return err
