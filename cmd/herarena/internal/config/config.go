@@ -182,21 +182,6 @@ func Parse(data []byte) (Config, error) {
 	return c, c.check()
 }
 
-func explain(err error) error {
-	var strict *toml.StrictMissingError
-	if errors.As(err, &strict) && len(strict.Errors) > 0 {
-		e := strict.Errors[0]
-		row, _ := e.Position()
-		return fmt.Errorf("line %d: unknown key %q (herarena config init shows the known ones)", row, strings.Join(e.Key(), "."))
-	}
-	var bad *toml.DecodeError
-	if errors.As(err, &bad) {
-		row, col := bad.Position()
-		return fmt.Errorf("line %d, column %d: %s", row, col, strings.TrimPrefix(bad.Error(), "toml: "))
-	}
-	return err
-}
-
 func (c *Config) check() error {
 	switch c.Canon {
 	case "", arena.CanonVote, arena.CanonCritic, arena.CanonA, arena.CanonB, arena.CanonParallel:
@@ -218,12 +203,18 @@ func (c *Config) check() error {
 			return fmt.Errorf("%s = %q is unknown (want %s)", w.key, w.value, strings.Join(w.want, ", "))
 		}
 	}
+	if c.WordLimit < 0 {
+		return fmt.Errorf("word_limit = %d is below 0; 0 sets no limit", c.WordLimit)
+	}
 	for _, name := range Names(c.Endpoints) {
 		switch e := c.Endpoints[name]; {
 		case e.URL == "" && len(e.URLs) == 0:
 			return fmt.Errorf("endpoints.%s has no url", name)
 		case e.URL != "" && len(e.URLs) > 0:
 			return fmt.Errorf("endpoints.%s has both url and urls; put all addresses into urls", name)
+		}
+		if err := c.Endpoints[name].check("endpoints." + name); err != nil {
+			return err
 		}
 	}
 	for _, name := range Names(c.Contestants) {
@@ -233,6 +224,9 @@ func (c *Config) check() error {
 		}
 		if _, err := layers.ParseDialect(e.Dialect); err != nil {
 			return fmt.Errorf("contestants.%s.dialect: %w", name, err)
+		}
+		if e.Sampling.MaxTokens < 0 {
+			return fmt.Errorf("contestants.%s.sampling.max_tokens = %d is below 0; 0 leaves it to the server", name, e.Sampling.MaxTokens)
 		}
 	}
 	for _, name := range Names(c.Critics) {
@@ -251,6 +245,9 @@ func (c *Config) check() error {
 		}
 		if e.ContextForm != "" && e.ContextForm != "roles" && e.ContextForm != "ids" {
 			return fmt.Errorf("critics.%s.context_form = %q is unknown (want roles or ids)", name, e.ContextForm)
+		}
+		if e.Sampling.MaxTokens < 0 {
+			return fmt.Errorf("critics.%s.sampling.max_tokens = %d is below 0; 0 leaves it to the server", name, e.Sampling.MaxTokens)
 		}
 	}
 	return nil
@@ -286,30 +283,4 @@ func (e Endpoint) Addresses() []string {
 		return []string{e.URL}
 	}
 	return e.URLs
-}
-
-// Key returns the endpoint's key from its environment variable or file, ""
-// where neither is named. The error names the variable or file, never the key.
-func (e Endpoint) Key() (string, error) {
-	if e.KeyEnv != "" {
-		key, ok := os.LookupEnv(e.KeyEnv)
-		if !ok {
-			return "", fmt.Errorf("the environment variable %s, named by key_env, is not set", e.KeyEnv)
-		}
-		return strings.TrimSpace(key), nil
-	}
-	if e.KeyFile == "" {
-		return "", nil
-	}
-	path := e.KeyFile
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			path = filepath.Join(home, rest)
-		}
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return "", fmt.Errorf("key_file: %w", err)
-	}
-	return strings.TrimSpace(string(data)), nil
 }

@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -83,9 +84,33 @@ func TestSampleIsValidWithAndWithoutItsComments(t *testing.T) {
 	if err != nil {
 		t.Fatalf("uncommented: %v", err)
 	}
-	if len(c.Contestants) != 2 || len(c.Endpoints) != 3 || len(c.Critics) != 1 {
+	if len(c.Contestants) != 2 || len(c.Endpoints) != 3 || len(c.Critics) != 2 {
 		t.Errorf("uncommented sample has %d contestants, %d endpoints, %d critics", len(c.Contestants), len(c.Endpoints), len(c.Critics))
 	}
+}
+
+func TestSampleHoldsEveryKey(t *testing.T) {
+	var walk func(reflect.Type)
+	walk = func(typ reflect.Type) {
+		for typ.Kind() == reflect.Map || typ.Kind() == reflect.Pointer {
+			typ = typ.Elem()
+		}
+		if typ.Kind() != reflect.Struct {
+			return
+		}
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			key := keyOf(f)
+			if key == "" {
+				continue
+			}
+			if !regexp.MustCompile(`(?m)(^# |[{,] ?|\[)` + key + `( = |\.|\])`).MatchString(Sample) {
+				t.Errorf("the sample lacks %s of %s", key, typ.Name())
+			}
+			walk(f.Type)
+		}
+	}
+	walk(reflect.TypeFor[Config]())
 }
 
 func TestKeyComesFromEnvironmentOrFile(t *testing.T) {
