@@ -127,8 +127,8 @@ func (n normal) trimmed(s span) span {
 	return span{s.from + min(left, len(in)), s.from + len(in)}
 }
 
-// telling reports whether a run says enough to be looked for: two words, or one
-// of some length; scripts without spaces need two characters.
+// telling reports whether a run says enough to be looked for: three letters, or
+// two characters of a script without spaces.
 func telling(s string) bool {
 	letters, wide := 0, 0
 	for _, r := range s {
@@ -139,7 +139,7 @@ func telling(s string) bool {
 			letters++
 		}
 	}
-	return wide >= 2 || letters >= 5 || letters >= 3 && strings.Contains(s, " ")
+	return wide >= 2 || letters >= 3
 }
 
 // seeker looks for quotes within a budget.
