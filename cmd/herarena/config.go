@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,11 +22,20 @@ func (a *app) configCmd() *cobra.Command {
 	c.AddCommand(
 		a.configKeysCmd(),
 		&cobra.Command{
+			Use: "sample", Short: "Print a commented config.toml that holds every key", Args: cobra.NoArgs,
+			RunE: func(*cobra.Command, []string) error {
+				_, err := io.WriteString(a.out, config.Sample)
+				return err
+			},
+		},
+		&cobra.Command{
 			Use: "init", Short: "Write a commented config.toml to start from", Args: cobra.NoArgs,
 			RunE: func(*cobra.Command, []string) error { return a.configInit() },
 		},
 		&cobra.Command{
-			Use: "show", Short: "Print the settings in force", Args: cobra.NoArgs,
+			Use: "show", Short: "Print the settings in force, without what may be secret", Args: cobra.NoArgs,
+			Long: "Prints the settings in force. Values of headers that may be secret, users, passwords and\n" +
+				"queries of addresses, and fields of extra_body that are called as keys are, are hidden.",
 			RunE: func(*cobra.Command, []string) error {
 				cfg, err := a.config()
 				if err != nil {
@@ -44,7 +54,7 @@ func (a *app) configCmd() *cobra.Command {
 					return err
 				}
 				cfg.Voter, cfg.Ledger = voter(cfg), a.ledgerPath(cfg)
-				return toml.NewEncoder(a.out).Encode(cfg)
+				return toml.NewEncoder(a.out).Encode(cfg.Shown())
 			},
 		},
 		&cobra.Command{
@@ -78,7 +88,7 @@ func (a *app) configInit() error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s is there already and stays as it is (herarena config show prints it)", path)
+		return fmt.Errorf("%s is there already and stays as it is (herarena config show prints what is in force, herarena config sample every key)", path)
 	case err != nil:
 		return fmt.Errorf("the configuration cannot be written: %w", err)
 	}

@@ -22,7 +22,7 @@ func keysWith(t *testing.T, toml string, args ...string) (out, errs string, code
 func TestConfigKeysPrintsTheMapInForce(t *testing.T) {
 	out, errs, code := keysWith(t, `keys_preset = "emacs"
 [keys]
-"stage.regenerate.both" = ["ctrl+r", "f5"]
+"stage.regenerate.both" = ["ctrl+r", "f10"]
 stage.canon.next = ""
 `, "--json")
 	if code != exitOK || errs != "" {
@@ -42,7 +42,7 @@ stage.canon.next = ""
 		got[k.Action] = strings.Join(k.Keys, " ") + " | " + strings.Join(k.Default, " ")
 	}
 	for action, want := range map[string]string{
-		"stage.regenerate.both": "ctrl+r f5 | ctrl+r", "stage.canon.next": " | ctrl+o", "app.palette": "alt+x | ctrl+p :", "stage.back": "esc ctrl+g | esc", "stage.send": "enter | enter",
+		"stage.regenerate.both": "ctrl+r f10 | ctrl+r", "stage.canon.next": " | ctrl+o", "app.palette": "alt+x | ctrl+p :", "stage.back": "esc ctrl+g | esc", "stage.send": "enter | enter",
 	} {
 		if got[action] != want {
 			t.Errorf("%s is on %q, want %q", action, got[action], want)

@@ -90,6 +90,7 @@ type patient struct {
 	cfg  endpoint.Config
 	used []usedModel
 	err  error // of its settings
+	note string
 }
 
 func (a *app) doctor(ctx context.Context, args []string, asJSON bool) error {
@@ -144,23 +145,45 @@ func patientsOf(cfg config.Config, args []string) ([]patient, error) {
 	if len(args) == 0 {
 		return all, nil
 	}
-	c, err := roster.Address(args[0])
-	if err != nil {
-		return nil, err
-	}
-	one, err := endpoint.New(c)
 	for _, p := range all {
 		if p.name == args[0] {
 			return []patient{p}, nil
 		}
-		if err != nil || p.err != nil {
+	}
+	c, err := roster.Address(args[0])
+	if err != nil {
+		return nil, err
+	}
+	// Without the key, whose faults are no misuse of the command.
+	one, err := endpoint.New(endpoint.Config{Name: c.Name, BaseURL: c.BaseURL})
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%w%s", err, orName(all))}
+	}
+	for _, p := range all {
+		if p.err != nil {
 			continue
 		}
 		if known, bad := endpoint.New(p.cfg); bad == nil && known.BaseURL() == one.BaseURL() {
 			return []patient{p}, nil
 		}
 	}
-	return []patient{{name: c.Name, cfg: c}}, err
+	stranger := patient{name: c.Name, cfg: c}
+	if !strings.ContainsAny(args[0], ".:/") && args[0] != "localhost" {
+		stranger.note = fmt.Sprintf("no endpoint is called %q; it was taken for the name of a machine%s", args[0], orName(all))
+	}
+	return []patient{stranger}, nil
+}
+
+// orName offers the names of the configured endpoints.
+func orName(all []patient) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var names []string
+	for _, p := range all {
+		names = append(names, p.name)
+	}
+	return " (or name a configured endpoint: " + strings.Join(names, ", ") + ")"
 }
 
 // usedOf lists the models that the configuration wants of an endpoint, those of
@@ -221,6 +244,9 @@ func (p patient) examine(ctx context.Context, step func(string)) checkup {
 	ctx, cancel := context.WithTimeout(ctx, doctorTime)
 	defer cancel()
 	c.Report = client.ProbeSteps(ctx, p.models(), step)
+	if p.note != "" {
+		c.Notes = append(c.Notes, p.note)
+	}
 	if len(c.Models) > 0 {
 		for i := range c.Used {
 			u := &c.Used[i]

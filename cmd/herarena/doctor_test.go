@@ -199,8 +199,8 @@ func TestDoctorOfOneAddress(t *testing.T) {
 	if r := call(t, "", "doctor", url); r.code != exitOK || strings.Contains(r.out, "found ") {
 		t.Errorf("with the key of the environment: %+v", r)
 	}
-	for _, bad := range []string{"ftp://h", "http://h:99999", ""} {
-		if r := call(t, "", "doctor", bad); r.code != exitFailure || !strings.Contains(r.out+r.err, "the address of the endpoint") {
+	for _, bad := range []string{"ftp://h", "http://h:99999", "", "not a url"} {
+		if r := call(t, "", "doctor", bad, "--config", path); r.code != exitUsage || r.out != "" || !strings.Contains(r.err, "the address of the endpoint") || !strings.Contains(r.err, "endpoint: home") {
 			t.Errorf("doctor %q gave %+v", bad, r)
 		}
 	}
@@ -310,7 +310,15 @@ func examined() doctorOutput {
 				r.Reachable = true
 				fault(arena.Loading, "waking answered with status 503: Loading model", "")(r)
 			}),
-			report("bare", func(r *endpoint.Report) { r.Reachable, r.Kind = true, endpoint.KindOllama }),
+			report("bare", func(r *endpoint.Report) {
+				r.Reachable, r.Kind, r.Auth = true, endpoint.KindOllama, endpoint.AuthNone
+				fault(arena.NoSuchModel, "bare answers, but lists no models: nothing could be asked", "get a model with: ollama pull NAME")(r)
+			}),
+			report("slow", func(r *endpoint.Report) {
+				works(r)
+				r.Chat, r.Kind, r.ConfiguredKind = endpoint.No, endpoint.KindVLLM, endpoint.KindOllama
+				fault(arena.Stalled, "slow began a short reply and did not end it within 1.5 min", "try again")(r)
+			}),
 		},
 		Found: []foundServer{{
 			Found:   endpoint.Found{BaseURL: "http://127.0.0.1:11434/v1", Kind: endpoint.KindOllama, Models: []endpoint.Model{{ID: "qwen3:8b", ContextLength: 4096, Trained: 40960}}},

@@ -127,13 +127,21 @@ func serverOf(r endpoint.Report) string {
 	return strings.TrimSpace(r.Kind + " " + r.Version)
 }
 
-// kindDetail names a server's kind and version in words.
-func kindDetail(kind, version string) string {
-	if kind == endpoint.KindOther {
+// kindDetail names a server's kind and version in words. A server that is locked
+// may be of any kind.
+func kindDetail(kind, version string, locked bool) string {
+	switch {
+	case kind != endpoint.KindOther:
+	case locked:
+		kind = "of a kind that it does not tell without a key"
+	default:
 		kind = "of no kind that is known"
 	}
 	return strings.TrimSpace(kind + " " + version)
 }
+
+// locked reports whether a fault is about the key.
+func locked(f *arena.Fault) bool { return f != nil && f.Kind == arena.Unauthorised }
 
 // stateOf says in a word or two how an endpoint does.
 func stateOf(c checkup) string {
@@ -143,7 +151,7 @@ func stateOf(c checkup) string {
 		return "in part"
 	case f == nil && r.Chat == endpoint.Yes:
 		return "works"
-	case f == nil && len(r.Models) == 0:
+	case f == nil && len(r.Models) == 0, f != nil && f.Kind == arena.NoSuchModel && r.Model == "":
 		return "no models"
 	case f == nil:
 		return "not asked"
@@ -154,6 +162,9 @@ func stateOf(c checkup) string {
 	case arena.Unreachable:
 		return "no answer"
 	case arena.Stalled:
+		if r.FirstByte > 0 {
+			return "too slow"
+		}
 		return "silent"
 	case arena.Cancelled:
 		return "too slow"
@@ -259,7 +270,10 @@ func wordLines(text string, columns int) []string {
 }
 
 func serverDetail(r endpoint.Report) string {
-	text := kindDetail(r.Kind, r.Version)
+	text := kindDetail(r.Kind, r.Version, locked(r.Fault) && len(r.Models) == 0)
+	if r.ConfiguredKind != "" {
+		text += " (configured as " + r.ConfiguredKind + ")"
+	}
 	if r.Service != "" {
 		text += " at " + r.Service
 	}
@@ -350,7 +364,7 @@ func missingDetail(u usedModel) string {
 func foundText(f foundServer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "found %s, not configured: %s\n", guard.Line(f.BaseURL), plural(len(f.Models), "model"))
-	detail(&b, "server", kindDetail(f.Kind, f.Version))
+	detail(&b, "server", kindDetail(f.Kind, f.Version, locked(f.Fault)))
 	detail(&b, "models", modelsDetail(f.Models))
 	if f.Fault != nil {
 		detail(&b, "fault", f.Fault.Error())

@@ -26,7 +26,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # Keys: herarena config keys lists all actions and the keys in force.
 # keys_preset = "default"  # default, vi, emacs
 # [keys]
-# "stage.regenerate.both" = ["ctrl+r", "f5"]
+# "stage.regenerate.both" = ["ctrl+r", "f10"]
 # "stage.canon.next" = ""  # no key
 
 # Keys come from the environment (key_env) or a file (key_file), never from here.
