@@ -230,11 +230,12 @@ func (s *Stage) oddsBrief() string {
 	return l.Paint(look.Dim, "chance of ") + s.whose() + " " + chart.Spark(l, look.Accent, line, n) + " " + percent(l, c)
 }
 
-// odds are reckoned anew only when a ruling or a vote has changed.
+// odds are reckoned anew only when a ruling or a vote has changed, or when the
+// names have been shown.
 func (s *Stage) odds() odds {
-	if s.verdict.oddsOf == nil {
+	if s.verdict.oddsOf == nil || s.verdict.revealed != s.bill.revealed {
 		o := s.reckon()
-		s.verdict.oddsOf = &o
+		s.verdict.oddsOf, s.verdict.revealed = &o, s.bill.revealed
 	}
 	return *s.verdict.oddsOf
 }

@@ -85,6 +85,20 @@ func TestBlindOddsTellNoSeat(t *testing.T) {
 	}
 }
 
+// TestRevealingShowsTheOdds also of turns without a vote.
+func TestRevealingShowsTheOdds(t *testing.T) {
+	p := set(t, 120, 40, func(o *Options) { o.Blind = true })
+	p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+	p.press("shift+tab", "%")
+	if s := p.screen(t); !strings.Contains(s, "hidden: it would tell") {
+		t.Fatalf("a blind duel reads:\n%s", s)
+	}
+	p.tell(arena.Revealed{})
+	if s := p.screen(t); !strings.Contains(s, "Chance that her-rl is better") {
+		t.Errorf("after the names were shown:\n%s", s)
+	}
+}
+
 func TestOddsOfVeryManyTurns(t *testing.T) {
 	p := set(t, 120, 40)
 	for n := 1; n <= 1500; n++ {

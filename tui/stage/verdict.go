@@ -43,6 +43,8 @@ type verdictView struct {
 	shown  int         // rows of the panel in the last frame
 	text   wrapped
 	oddsOf *odds
+	// revealed says whether the names were shown when the odds were reckoned.
+	revealed bool
 }
 
 // setCards puts a turn's verdicts and the replies that were judged on the cards.
