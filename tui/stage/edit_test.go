@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
 
 	"herarena/arena"
@@ -96,6 +97,40 @@ func TestEveryCommandOfTheStageCanBeRunAnywhere(t *testing.T) {
 				p.Do(e.Name)
 				p.screen(t)
 			}
+		}
+	}
+}
+
+// TestAVoteCanBeClicked presses every hint of the last row with the mouse.
+func TestAVoteCanBeClicked(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{60, 20}, {120, 40}, {300, 90}} {
+		p := set(t, size[0], size[1])
+		p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+		p.screen(t)
+		press := func(x int) string {
+			if cmd := p.Update(tea.MouseClickMsg{X: x, Y: size[1] - 1, Button: tea.MouseLeft}); cmd != nil {
+				if run, ok := cmd().(keys.Run); ok {
+					return run.Name
+				}
+			}
+			return ""
+		}
+		clicked := map[string]bool{}
+		for _, spot := range p.hinted {
+			if got := press(spot.From + (spot.To-spot.From)/2); got != spot.Name {
+				t.Errorf("%v: under %s stands %q", size, spot.Name, got)
+			}
+			clicked[spot.Name] = true
+		}
+		if !clicked["stage.vote.a"] || !clicked["stage.vote.b"] {
+			t.Errorf("%v: no vote can be clicked in %v", size, p.hinted)
+		}
+		x := p.hinted[0].From
+		p.press("'a text")
+		p.screen(t)
+		if got := press(x); got != "" {
+			t.Errorf("%v: a click into the text runs %s", size, got)
 		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/tui/keys"
+	"herarena/tui/look"
 )
 
 // press takes a key: what the focus means by it first, then what holds anywhere
@@ -297,6 +299,9 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 		s.setFocus(onVerdict)
 		return s.clickVerdict(m.X-l.cards.x, m.Y-l.cards.y)
 	case l.composer.holds(m.X, m.Y):
+		if name := s.hintUnder(m.X, m.Y); name != "" {
+			return func() tea.Msg { return keys.Run{Name: name} }
+		}
 		s.setFocus(onComposer)
 	}
 	for _, side := range []arena.Side{arena.A, arena.B} {
@@ -318,6 +323,15 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 }
 
 // clickSide folds what a heading stands for; on text it begins a selection.
+// hintUnder names the command of the hint at a cell, "" for none. Hints stand in
+// the last row, while nothing is written there.
+func (s *Stage) hintUnder(x, y int) string {
+	if c := s.layout.composer; y != c.y+c.h-1 || s.writer.area.Value() != "" || s.scripted() || s.job != nil {
+		return ""
+	}
+	return look.HintAt(s.hinted, x)
+}
+
 func (s *Stage) clickSide(side arena.Side, x, y int) {
 	if s.compare != nil {
 		return

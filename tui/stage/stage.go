@@ -112,6 +112,7 @@ type Stage struct {
 	zoom    bool
 	judged  int // index of the turn whose verdict is shown
 	leaving bool
+	hinted  []look.HintSpot // where the hints stood in the last row
 
 	menu      *menu    // nil while there is none
 	search    *search  // nil while nothing is looked for

@@ -367,7 +367,7 @@ func (s *Stage) hints() []keys.Binding {
 		for _, name := range names {
 			out = append(out, s.bound(name))
 		}
-		return append(out, keys.New("help", "?").Hinted("help"))
+		return append(out, keys.Binding{Name: "app.help", Keys: []string{"?"}, Does: "help", Hint: "help"})
 	}
 	switch {
 	case s.job != nil && s.focus == onComposer:
@@ -410,21 +410,29 @@ func (s *Stage) comparable() bool {
 
 // hintLine writes bindings as "key word", as many as fit.
 func hintLine(l *look.Look, bindings []keys.Binding, room int) string {
-	text := ""
+	text, _ := hintSpots(l, bindings, room)
+	return text
+}
+
+// hintSpots is hintLine, and where each hint stands in it.
+func hintSpots(l *look.Look, bindings []keys.Binding, room int) (text string, spots []look.HintSpot) {
+	used := 0
 	for _, b := range bindings {
 		if len(b.Keys) == 0 {
 			continue
 		}
 		next := l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if text != "" {
-			next = text + "  " + next
+			next = "  " + next
 		}
-		if look.Width(next) > room {
+		size := look.Width(next)
+		if used+size > room {
 			break
 		}
-		text = next
+		spots = append(spots, look.HintSpot{Name: b.Name, From: used, To: used + size})
+		text, used = text+next, used+size
 	}
-	return text
+	return text, spots
 }
 
 // Cursor is the cell of the text cursor; ok is false while the composer does

@@ -107,7 +107,8 @@ func (s *Stage) emptyRow() string {
 	if s.focus != onComposer {
 		room = s.w - 6
 	}
-	hints := hintLine(l, s.hints(), room)
+	hints, spots := hintSpots(l, s.hints(), room)
+	s.hinted = look.Shift(spots, s.w-1-look.Width(hints))
 	room = s.w - 3 - look.Width(hints) - 3
 	hint := ""
 	if room > 8 && s.focus == onComposer {
