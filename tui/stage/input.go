@@ -322,7 +322,6 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// clickSide folds what a heading stands for; on text it begins a selection.
 // hintUnder names the command of the hint at a cell, "" for none. Hints stand in
 // the last row, while nothing is written there.
 func (s *Stage) hintUnder(x, y int) string {
@@ -332,6 +331,7 @@ func (s *Stage) hintUnder(x, y int) string {
 	return look.HintAt(s.hinted, x)
 }
 
+// clickSide folds what a heading stands for; on text it begins a selection.
 func (s *Stage) clickSide(side arena.Side, x, y int) {
 	if s.compare != nil {
 		return
