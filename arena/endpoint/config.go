@@ -28,6 +28,8 @@ type Config struct {
 	Key string
 	// KeyEnv is the environment variable that Key came from, for hints.
 	KeyEnv string
+	// KeyFile is the file that Key came from, for hints.
+	KeyFile string
 	// Headers are sent with every request.
 	Headers map[string]string
 	// Kind is the sort of server (see Kinds); "auto", the default, finds out.

@@ -170,3 +170,38 @@ func TestProxiesOfTheEnvironmentAreNamedByTheirVariable(t *testing.T) {
 		}
 	}
 }
+
+func TestTheHintNamesWhereTheKeyIs(t *testing.T) {
+	for name, tt := range map[string]struct {
+		cfg    Config
+		status int
+		want   string
+	}{
+		"none":        {Config{}, 401, "no key was sent; set it in the environment variable named by key_env, or the file named by key_file"},
+		"none in env": {Config{KeyEnv: "K"}, 401, "no key was sent; set it in $K"},
+		"env":         {Config{Key: "sk-1", KeyEnv: "K"}, 401, "the key was refused; check the one in $K"},
+		"file":        {Config{Key: "sk-1", KeyFile: "/k"}, 401, "the key was refused; check the one in the file /k"},
+		"header":      {Config{Headers: map[string]string{"x-api-key": "1"}}, 403, "the key was refused; check the one in the header X-Api-Key"},
+		"password":    {Config{BaseURL: "http://me:pw@127.0.0.1:1"}, 401, "check the one in the address"},
+		"proxy":       {Config{Key: "sk-1"}, 407, "http_proxy"},
+		"money":       {Config{Key: "sk-1"}, 402, "no credit"},
+	} {
+		tt.cfg.BaseURL = firstOf(tt.cfg.BaseURL, "http://127.0.0.1:1")
+		if got := newClient(t, tt.cfg).keyHint(tt.status); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestAnEstimateOfLoadingIsShown(t *testing.T) {
+	for body, want := range map[string]string{
+		`{"error":"Model x is currently loading","estimated_time":20.0}`: "reckons with 20 s",
+		`{"error":{"message":"Loading model"}}`:                          "wait a little",
+	} {
+		s := newRawServer(t, always(status(503, body)))
+		out := play(t, newClient(t, Config{BaseURL: s.url(), Retries: -1}), "x", hello())
+		if out.Fault == nil || out.Fault.Kind != arena.Loading || !strings.Contains(out.Fault.Hint, want) {
+			t.Errorf("%s gave %v", body, out.Fault)
+		}
+	}
+}

@@ -92,6 +92,9 @@ func (c *Client) hintFor(kind arena.FaultKind, r *refusal, model string) string 
 	case arena.TooLong:
 		return "shorten the scene or its history, lower max_tokens, or serve the model with a longer context"
 	case arena.Loading:
+		if r.Wait > 0 {
+			return "the model is being loaded; the server reckons with " + short(r.Wait)
+		}
 		return "the model is being loaded; wait a little and try again"
 	case arena.Overloaded:
 		switch {
@@ -112,17 +115,34 @@ func (c *Client) hintFor(kind arena.FaultKind, r *refusal, model string) string 
 }
 
 func (c *Client) keyHint(status int) string {
-	env := "the environment variable named by key_env"
-	if c.cfg.KeyEnv != "" {
-		env = "$" + c.cfg.KeyEnv
-	}
 	switch {
 	case status == http.StatusPaymentRequired:
 		return "the account has no credit; look at its billing page"
-	case c.cfg.Key == "" && c.cfg.Headers["Authorization"] == "":
-		return "no key was sent; set it in " + env
+	case status == http.StatusProxyAuthRequired:
+		return "a proxy stands between and wants a user and a password: write them into http_proxy or https_proxy"
+	case !c.keyed():
+		return "no key was sent; set it in " + c.keyPlace()
 	}
-	return "the key was refused; check the one in " + env
+	return "the key was refused; check the one in " + c.keyPlace()
+}
+
+// keyPlace says where the key is, or is to be put.
+func (c *Client) keyPlace() string {
+	switch {
+	case c.cfg.KeyEnv != "":
+		return "$" + c.cfg.KeyEnv
+	case c.cfg.KeyFile != "":
+		return "the file " + c.cfg.KeyFile
+	case c.cfg.Key == "" && strings.HasPrefix(c.cfg.Headers["Authorization"], "Basic "):
+		return "the address or the header Authorization"
+	case c.cfg.Key == "":
+		for _, name := range keyHeaders() {
+			if c.cfg.Headers[name] != "" {
+				return "the header " + name
+			}
+		}
+	}
+	return "the environment variable named by key_env, or the file named by key_file"
 }
 
 func (c *Client) requestHint(r *refusal, text string) string {

@@ -140,6 +140,9 @@ func patientsOf(cfg config.Config, args []string) ([]patient, error) {
 	var all []patient
 	for _, name := range config.Names(cfg.Endpoints) {
 		c, err := roster.Endpoint(name, cfg.Endpoints[name])
+		if c.KeyEnv == "" {
+			c.KeyFile = cfg.Endpoints[name].KeyFile
+		}
 		all = append(all, patient{name: name, cfg: c, used: usedOf(cfg, name), err: err})
 	}
 	if len(args) == 0 {
