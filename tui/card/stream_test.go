@@ -178,3 +178,34 @@ func TestManyPrinciplesAndLongAnalyses(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkGrowing is a snapshot of both orders and its rows while one more
+// field grows, by the number of principles; all cards are open and the second
+// order names the principles the other way round.
+func BenchmarkGrowing(b *testing.B) {
+	for _, n := range []int{5, 20, 100} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var v [2]arena.Verdict
+			for i := range n {
+				name, back := fmt.Sprint("principle of kind ", i, " x"), fmt.Sprint("principle of kind ", n-1-i, " x")
+				v[0].Principles, v[1].Principles = append(v[0].Principles, principle(name)), append(v[1].Principles, principle(back))
+				v[0].Comparisons = append(v[0].Comparisons, comparison(name, arena.First, "clear"))
+				v[1].Comparisons = append(v[1].Comparisons, comparison(back, arena.First, "clear"))
+			}
+			v[0].Comparisons[n-1].Winner = ""
+			l := New(plain())
+			l.Set([2]arena.Verdict{{}, v[1]}, true)
+			l.SetReplies(replyA, replyB)
+			l.Set(v, true)
+			l.Press("o")
+			text := strings.Repeat("what is said of it, ", 100)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				v[0].Comparisons[n-1].First = text[:i%len(text)]
+				l.Set(v, true)
+				l.Height(120, true)
+				l.View(120, 20, true)
+			}
+		})
+	}
+}
