@@ -40,6 +40,9 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return m.run(msg.Name), true
 	case rememberFailed:
 		return m.say(msg.err.Error(), true), true
+	case stage.Remember:
+		m.memory.Reading = msg.Reading
+		return m.remember(), true
 	case stage.Notice:
 		return m.say(msg.Text, msg.Bad), true
 	case stage.Leave, board.Leave:

@@ -9,12 +9,15 @@ import (
 
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/stage"
 )
 
 // Memory is what is remembered of the screen between runs.
 type Memory struct {
 	Theme string         // chosen on the screen, "" for none
 	Hints map[string]int // by tip, in how many sittings it was seen
+	// Reading is how replies are read: their panels, and what the mouse selects.
+	Reading stage.Reading
 }
 
 // enough sittings make a tip known.
@@ -75,7 +78,7 @@ func (m *Model) remember() tea.Cmd {
 	if m.o.Remember == nil {
 		return nil
 	}
-	kept := Memory{Theme: m.memory.Theme, Hints: map[string]int{}}
+	kept := Memory{Theme: m.memory.Theme, Hints: map[string]int{}, Reading: m.memory.Reading}
 	for name, n := range m.memory.Hints {
 		kept.Hints[name] = n
 	}

@@ -11,6 +11,7 @@ import (
 	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/state"
 	"herarena/tui"
+	"herarena/tui/stage"
 	keytable "herarena/tui/keys"
 )
 
@@ -29,12 +30,15 @@ func keymap(cfg config.Config) (*keytable.Map, error) {
 	return nil, fmt.Errorf("%s: keys.%w", where, fault)
 }
 
-// remembering lets the screen remember its theme and hints in the state file.
+// remembering lets the screen remember its theme, its hints and how replies are
+// read in the state file.
 func remembering(o *tui.Options) {
 	path := state.Path()
 	s := state.Load(path)
-	o.Memory = tui.Memory{Theme: s.Theme, Hints: s.Hints}
-	o.Remember = func(m tui.Memory) error { return state.Save(path, state.State{Theme: m.Theme, Hints: m.Hints}) }
+	o.Memory = tui.Memory{Theme: s.Theme, Hints: s.Hints, Reading: stage.Reading{Panels: s.Panels, CopySelected: s.CopySelected}}
+	o.Remember = func(m tui.Memory) error {
+		return state.Save(path, state.State{Theme: m.Theme, Hints: m.Hints, Panels: m.Reading.Panels, CopySelected: m.Reading.CopySelected})
+	}
 }
 
 // keyLine is one action of the map as JSON shows it.

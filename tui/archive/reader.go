@@ -122,7 +122,7 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		return r.stage.WatchMouse(m)
-	case tea.MouseWheelMsg:
+	case tea.MouseMsg:
 		return r.stage.WatchMouse(m)
 	}
 	return nil

@@ -46,7 +46,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.click(m)
 		}
 		return s.stage.WatchMouse(m)
-	case tea.MouseWheelMsg:
+	case tea.MouseMsg:
 		return s.stage.WatchMouse(m)
 	}
 	return nil

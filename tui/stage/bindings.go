@@ -118,7 +118,7 @@ func playing() []keys.Set[*Stage] {
 			inCompare("stage.compare.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "[", "left").As("["),
 			inCompare("stage.compare.next", "the turn after", func(s *Stage) { s.jump(1) }, "]", "right").As("]").Hinted("turn"),
 			act("stage.compare.copy", "choose what to copy", (*Stage).openCopy, "y", "Y").As("y"),
-			inCompare("stage.compare.close", "back to the sides", (*Stage).closeCompare, "c", "q").As("c").Hinted("back"),
+			inCompare("stage.compare.close", "back to the sides", (*Stage).closeCompare, "c").Hinted("back"),
 			inCompare("stage.compare.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 		{Title: "In the verdict", Scope: judging, Commands: []command{

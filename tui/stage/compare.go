@@ -274,12 +274,16 @@ func (c *comparison) text(text string, words []word, only []bool, role look.Role
 		return rows
 	}
 	reaches := differing(words, only, role)
+	if len(reaches) == 0 {
+		return rows
+	}
 	for i, cells := range prose.Align(flat, rows, 0) {
 		// Rows go forward through the text: what lies before this one is done with.
 		for len(reaches) > 0 && len(cells) > 0 && reaches[0].to <= cells[0].From {
 			reaches = reaches[1:]
 		}
-		rows[i] = stain(l, rows[i], stretches(cells, reaches[:min(len(reaches), len(cells))]))
+		// What both have steps back, so that weight and colour are the others'.
+		rows[i] = stain(l, l.Paint(look.Dim, rows[i]), stretches(cells, reaches[:min(len(reaches), len(cells))]))
 	}
 	return rows
 }

@@ -140,7 +140,11 @@ func (s *Stage) setPanel(l layers.Layer, to panelState) tea.Cmd {
 // openPanels opens the menu of panels: a row for each layer, its state goes
 // round with enter, and left and right.
 func (s *Stage) openPanels() tea.Cmd {
-	m := &menu{title: "Panels of both sides", foot: "enter or a letter: shown, dimmed, collapsed, hidden   u as usual   esc shuts"}
+	foot := "a letter or ← → changes   esc shuts"
+	if s.look.ASCII {
+		foot = "a letter, left, right change   esc shuts"
+	}
+	m := &menu{title: "Panels of both sides", foot: foot}
 	for i, l := range []layers.Layer{layers.System, layers.Native, layers.Think, layers.Act, layers.Speech} {
 		turn := func(by int) tea.Cmd {
 			next := (int(s.panels[l]) + by + int(panelStates)) % int(panelStates)

@@ -41,10 +41,9 @@ var pages = []struct {
 		p.press("tab")
 	}},
 	{"selected", func(p *prop) {
-		p.screen(p.t)
-		o := p.layout.sides[0]
-		p.down(o.x+4, o.y+3)
-		p.move(o.x+12, o.y+6)
+		x, y := p.at(p.t, "soaked", arena.A)
+		p.down(x, y)
+		p.move(x+9, y+2)
 	}},
 }
 

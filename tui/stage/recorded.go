@@ -39,6 +39,10 @@ var looks = map[string]bool{
 	"stage.focus.next": true, "stage.focus.previous": true, "stage.side.other": true, "stage.zoom": true, "stage.side.zoom": true,
 	"stage.page.up": true, "stage.page.down": true, "stage.scroll.up": true, "stage.scroll.down": true, "stage.scroll.top": true, "stage.scroll.end": true,
 	"stage.scroll.half.up": true, "stage.scroll.half.down": true,
+	"stage.turns": true, "stage.turn.next": true, "stage.turn.previous": true, "stage.turn.first": true, "stage.turn.last": true,
+	"stage.panels": true, "stage.panels.side": true, "stage.copy.menu": true, "stage.copy.choose": true,
+	"stage.compare": true, "stage.compare.side": true, "stage.compare.up": true, "stage.compare.down": true, "stage.compare.top": true, "stage.compare.end": true,
+	"stage.compare.previous": true, "stage.compare.next": true, "stage.compare.copy": true, "stage.compare.close": true,
 	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
 	"stage.card.up": true, "stage.card.down": true, "stage.card.first": true, "stage.card.last": true, "stage.card.toggle": true,
 	"stage.card.order": true, "stage.quote.next": true, "stage.quote.former": true,
@@ -52,6 +56,9 @@ func (s *Stage) BeginWatching() { s.setFocus(onA + focus(s.side)) }
 // Watch takes a key from someone who only looks. The composer never has the
 // focus.
 func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
+	if s.menu != nil {
+		return s.press(k)
+	}
 	if !looks[s.keys.Meant(s, k, s.scopes()...).Name] {
 		return nil
 	}
@@ -66,12 +73,16 @@ func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
 func (s *Stage) WatchMouse(msg tea.MouseMsg) tea.Cmd {
 	switch m := msg.(type) {
 	case tea.MouseClickMsg:
-		if s.layout.composer.holds(m.X, m.Y) {
+		if s.menu == nil && s.layout.composer.holds(m.X, m.Y) {
 			return nil
 		}
 		return s.click(m)
 	case tea.MouseWheelMsg:
 		s.wheel(m)
+	case tea.MouseMotionMsg:
+		return s.drag(m)
+	case tea.MouseReleaseMsg:
+		return s.release(m)
 	}
 	return nil
 }
@@ -83,6 +94,9 @@ func (s *Stage) LookAt(i int) {
 		return
 	}
 	s.judged = i
+	if s.compare != nil {
+		s.compareTurn(i)
+	}
 	s.cards.Reset()
 	s.showVerdict()
 	id := fmt.Sprintf("turn %d", s.play.turns[i].number)

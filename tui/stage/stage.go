@@ -456,7 +456,7 @@ func (s *Stage) Typing() bool {
 	switch {
 	case s.sheet != nil:
 		return false
-	case s.search != nil && s.search.writing || s.menu != nil && s.menu.filter:
+	case s.search != nil && s.search.writing, s.menu != nil:
 		return true
 	case s.job != nil && s.focus == onComposer:
 		return true

@@ -373,11 +373,11 @@ func (s *Stage) hints() []keys.Binding {
 	case s.job != nil && s.focus == onComposer:
 		return nil // the row above has them
 	case s.selection.on:
-		return bound("stage.copy", "stage.back")
+		return append([]keys.Binding{s.bound("stage.copy"), s.bound("stage.back").Hinted("let go")}, bound()...)
 	case s.compare != nil && s.focus != onVerdict && s.focus != onComposer:
 		return bound("stage.compare.close", "stage.compare.next", "stage.copy.menu", "stage.focus.next")
 	case s.focus == onA || s.focus == onB:
-		return bound("stage.fold.plan", "stage.fold.thoughts", "stage.side.zoom", "stage.regenerate.side", "stage.copy", "stage.focus.next")
+		return bound("stage.fold.plan", "stage.fold.thoughts", "stage.search.empty", "stage.compare.side", "stage.copy", "stage.side.zoom", "stage.regenerate.side", "stage.focus.next")
 	case s.focus == onVerdict:
 		turn := s.bound("stage.verdict.older").Hinted("turn").As("[ ]")
 		if older, newer := s.bound("stage.verdict.older"), s.bound("stage.verdict.newer"); older.Shown() != "[" || newer.Shown() != "]" {

@@ -1,6 +1,6 @@
 // Package state keeps the few things the program remembers between runs that
-// are no settings: the theme chosen on the screen, and which hints have been
-// seen. Nothing is lost when the file is: a file that cannot be read is as good
+// are no settings: the theme chosen on the screen, which hints have been seen,
+// and how replies are read. Nothing is lost when the file is: a file that cannot be read is as good
 // as none.
 package state
 
@@ -21,6 +21,10 @@ type State struct {
 	Theme string `json:"theme,omitempty"`
 	// Hints counts, by the name of a hint, in how many runs it was seen.
 	Hints map[string]int `json:"hints,omitempty"`
+	// Panels says, by layer, how its panels are shown.
+	Panels map[string]string `json:"panels,omitempty"`
+	// CopySelected copies at once what the mouse selects.
+	CopySelected bool `json:"copy_selected,omitempty"`
 }
 
 // limit is far more than a state takes; a larger file is not ours.
