@@ -1,20 +1,10 @@
 package card
 
-import "herarena/tui/keys"
-
-// Keys of the list, as the help shows them.
-var (
-	KeyUp     = keys.New("card up", "up", "k").As("↑ k")
-	KeyDown   = keys.New("card down", "down", "j").As("↓ j")
-	KeyToggle = keys.New("open or shut the card; follow the chosen quote", "enter", "space").As("enter")
-	KeyAll    = keys.New("open or shut all cards", "o")
-	KeyOrder  = keys.New("both orders, or one alone", "x")
-	KeyNext   = keys.New("the next quote that stands in a reply", ".")
-	KeyFormer = keys.New("the quote before", ",")
-)
-
-// Press takes a key by name and reports whether it meant anything. A key that
-// follows a chosen quote is the caller's: it asks Chosen first.
+// Press takes a key by name and reports whether it meant anything: up and down,
+// home and end, enter to open or shut a card, left and right, o for all cards, x
+// for both orders or one alone, . and , for the quotes that stand in a reply,
+// pgup and pgdown. Following a chosen quote is the caller's: it asks Chosen
+// before it presses enter.
 func (l *List) Press(key string) bool {
 	if len(l.cards) == 0 {
 		return false
