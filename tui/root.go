@@ -54,15 +54,6 @@ type saves struct {
 	done   int
 }
 
-// toast is a short message over the screen.
-type toast struct {
-	id   int
-	text string
-	bad  bool
-}
-
-type toastDone struct{ id int }
-
 // New makes the root model with the casting screen on the stack.
 func New(o Options) *Model {
 	m := &Model{o: o, mouse: true, keys: keys.NewTable(o.Keys, sets()...), memory: o.Memory, seen: map[string]bool{}}
@@ -224,24 +215,6 @@ func (m *Model) interrupt() tea.Cmd {
 		return tea.Batch(r.Stop(), m.say("stopped; ctrl+c again leaves", false))
 	}
 	return m.say("ctrl+c again leaves; nothing is lost", false)
-}
-
-func (m *Model) say(text string, bad bool) tea.Cmd {
-	m.toast = toast{id: m.toast.id + 1, text: guard.Line(text), bad: bad}
-	id, stay := m.toast.id, toastTime
-	if bad {
-		stay *= 2
-	}
-	return func() tea.Msg {
-		wait := time.NewTimer(stay)
-		defer wait.Stop()
-		select {
-		case <-wait.C:
-			return toastDone{id}
-		case <-m.ctx.Done():
-			return nil
-		}
-	}
 }
 
 // View shows the top screen and what lies over it.

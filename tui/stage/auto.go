@@ -122,14 +122,15 @@ func (s *Stage) autoRow() string {
 	if a.Left == 0 {
 		state = "the last turn"
 	}
+	state = l.Paint(look.Dim, state)
 	if a.Paused {
-		state += ", " + l.Paint(look.Warn, "paused")
+		state = l.Paint(look.Warn, "paused") + l.Paint(look.Dim, ", ") + state
 	}
 	pause := s.bound("stage.auto.pause")
 	if a.Paused {
 		pause = pause.Hinted("go on")
 	}
-	text := guard.Line(a.By) + l.Paint(look.Dim, " plays "+s.me()+": "+state)
+	text := guard.Line(a.By) + l.Paint(look.Dim, " plays "+s.me()+": ") + state
 	return s.bannerRow(look.Accent, l.Glyphs.Bullet, text, pause, s.bound("stage.auto.step"), s.bound("stage.auto.stop"))
 }
 
@@ -195,12 +196,14 @@ func (a *autoSheet) scope() string { return autoPanel }
 
 func (a *autoSheet) view(s *Stage, w, h int) []string {
 	l := s.look
-	rows := []string{"", " " + l.Paint(look.Dim, "A model writes "+s.me()+"'s lines and the turns are played and judged"), " " + l.Paint(look.Dim, "as ever. Esc gives the part back to you at any time."), ""}
+	width := min(w, 62)
+	rows := append([]string{""}, s.told("A model writes "+s.me()+"'s lines; the turns are played and judged as ever. Esc gives the part back to you at any time.", width)...)
+	rows = append(rows, "")
 	for i := range s.o.Contestants {
-		rows = append(rows, choice(l, i == a.who, "  "+s.contestant(i)))
+		rows = append(rows, choice(l, i == a.who, s.contestant(i)))
 	}
 	rows = append(rows, "", "   for  "+turned(l, l.Paint(look.Title, fmt.Sprintf("%2d", a.turns)))+"  turns", "")
-	return s.sheetBox("Let a model play you", rows, min(w, 62), h, "stage.panel.enter", "stage.panel.shut")
+	return s.sheetBox("Let a model play you", rows, width, h, s.enterTo("begin"), s.bound("stage.panel.shut"))
 }
 
 func (a *autoSheet) move(_ *Stage, dx, dy int) {

@@ -113,7 +113,8 @@ func (c *castSheet) enter(s *Stage) tea.Cmd {
 func (c *castSheet) view(s *Stage, w, h int) []string {
 	l := s.look
 	width := min(w, 66)
-	rows := []string{"", " " + l.Paint(look.Dim, "The story goes on with another cast, as a battle of its own."), " " + l.Paint(look.Dim, "This duel stays in the ledger as it is."), ""}
+	rows := append([]string{""}, s.told("The story goes on with another cast, as a battle of its own. This duel stays in the ledger as it is.", width)...)
+	rows = append(rows, "")
 	labels := [3]string{"first", "second", "critic"}
 	if !s.o.Blind {
 		labels[0], labels[1] = "A", "B"
@@ -134,8 +135,8 @@ func (c *castSheet) view(s *Stage, w, h int) []string {
 		} else {
 			value = "  " + value
 		}
-		rows = append(rows, choice(l, i == c.at, " "+l.Pad(label, 8)+value))
+		rows = append(rows, choice(l, i == c.at, l.Pad(label, 8)+value))
 	}
 	rows = append(rows, "")
-	return s.sheetBox("Change the cast", rows, width, h, "stage.panel.enter", "stage.panel.shut")
+	return s.sheetBox("Change the cast", rows, width, h, s.enterTo("play on"), s.bound("stage.panel.shut"))
 }

@@ -77,7 +77,7 @@ func (s *Stage) raise(i int) {
 // foldScenario shows the scenario's first lines alone once the scene is under
 // way, unless plans are open: the words of the play need the room.
 func (s *Stage) foldScenario(side arena.Side) {
-	if s.opening[side].setFolded(len(s.play.turns) > 0 && !s.folds[side].panels[layers.System].open()) {
+	if s.opening[side].setFolded(len(s.play.turns)+s.pastTurns() > 0 && !s.folds[side].panels[layers.System].open()) {
 		s.panes[side].Upsert(s.opening[side])
 		s.stale(sidePart(side))
 	}

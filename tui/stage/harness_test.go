@@ -87,7 +87,7 @@ func (p *prop) hear(msg tea.Msg) {
 		}
 	case Notice:
 		p.notices = append(p.notices, m.Text)
-	case Leave, OpenBoard, Remember:
+	case Leave, OpenBoard, Remember, Branch:
 		p.asked = append(p.asked, m)
 	default:
 		p.run(p.Update(msg))

@@ -151,12 +151,20 @@ func (s *Stage) noteRow() string {
 	return s.bannerRow(look.Accent, s.look.Glyphs.Bullet, text, s.bound("stage.note").Hinted("change or drop"))
 }
 
-// reline begins another line for the turn that is looked at.
+// reline begins another line for the turn that is looked at; before the first,
+// for the last one of the past.
 func (s *Stage) reline() tea.Cmd {
 	d, ok := s.directed()
 	t := s.looked()
-	if !ok || t == nil {
-		return notice("there is no line to write anew yet", false)
+	if !ok {
+		return nil
+	}
+	if t == nil {
+		past := d.Past()
+		if len(past) == 0 {
+			return notice("there is no line to write anew yet", false)
+		}
+		t = &turn{number: len(past), line: past[len(past)-1].Line}
 	}
 	s.begin(&job{kind: relining, turn: t.number, from: arena.Origin{DuelID: d.ID(), Turn: t.number - 1}}, t.line)
 	return nil

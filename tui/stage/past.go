@@ -40,7 +40,9 @@ func (s *Stage) lookBack() {
 		b := &pastBlock{turns: turns, origin: s.o.Origin, char: s.o.Scene.Character.Name, hushed: s.o.Blind, look: s.look, version: 1}
 		s.past = append(s.past, b)
 		s.panes[side].Upsert(b)
-		s.foldScenario(arena.Side(side))
+	}
+	for _, side := range []arena.Side{arena.A, arena.B} {
+		s.foldScenario(side)
 	}
 	for _, t := range turns {
 		s.writer.remember(strings.TrimSpace(guard.Text(t.Line)))

@@ -227,7 +227,7 @@ func (p *samplingSheet) view(s *Stage, w, h int) []string {
 	}
 	l := s.look
 	width := min(w, 74)
-	name, column := 21, (width-2-21-2)/2
+	name, column := 21, (width-2-21-3)/2
 	row := func(mark, label, a, b string) string {
 		return mark + l.Pad(label, name) + l.Pad(a, column-1) + " " + l.Pad(b, column-1)
 	}
@@ -240,15 +240,14 @@ func (p *samplingSheet) view(s *Stage, w, h int) []string {
 			heads[who] = l.Paint(look.Dim, heads[who])
 		}
 	}
-	rows := []string{row("  ", "", heads[0], heads[1])}
+	rows := []string{row("   ", "", heads[0], heads[1])}
 	for i := range len(p.dials) + 1 {
 		label := thinkingName
 		if i < len(p.dials) {
 			label = p.dials[i].name
 		}
-		mark := "  "
+		mark := choice(l, i == p.at, "")
 		if i == p.at {
-			mark = l.Paint(look.Accent, " "+l.Glyphs.Folded)
 			label = l.Paint(look.Title, label)
 		}
 		rows = append(rows, row(mark, label, p.cell(s, d, i, 0), p.cell(s, d, i, 1)))
@@ -257,14 +256,17 @@ func (p *samplingSheet) view(s *Stage, w, h int) []string {
 	if p.at < len(p.dials) {
 		about = p.dials[p.at].about
 	}
-	say := l.Paint(look.Dim, about)
+	rows = append(rows, "")
 	if p.fault != "" {
-		say = l.Paint(look.Bad, p.fault)
+		rows = append(rows, hang(l, look.Bad, "  ", "  ", p.fault, width-3)...)
+	} else {
+		rows = append(rows, s.told(about, width)...)
 	}
-	word := l.Paint(look.Dim, "changes hold from the next reply on, and turns played with them do not count")
+	rows = append(rows, "")
 	if s.resampled() {
-		word = l.Paint(look.Warn, "turns played with what is changed here are kept and do not count")
+		rows = append(rows, hang(l, look.Warn, "  ", "  ", "Turns played with what is changed here are kept and do not count.", width-3)...)
+	} else {
+		rows = append(rows, s.told("Changes hold from the next reply on. Turns played with them are kept and do not count.", width)...)
 	}
-	rows = append(rows, "", "  "+say, " "+l.Truncate(" "+word, width-3))
-	return s.sheetBox("Sampling", rows, width, h, "stage.sampling.other", "stage.sampling.leave", "stage.sampling.reset", "stage.sampling.all", "stage.panel.shut")
+	return s.sheetBox("Sampling", rows, width, h, s.bound("stage.sampling.other"), s.bound("stage.sampling.leave"), s.bound("stage.sampling.reset"), s.bound("stage.sampling.all"), s.bound("stage.panel.shut"))
 }

@@ -61,13 +61,8 @@ func (s *Stage) withSheet(frame string) string {
 	return strings.Join(rows, "\n")
 }
 
-// sheetBox is the box of a panel: its rows as many as fit, and its keys in the
-// lower border's place.
-func (s *Stage) sheetBox(title string, rows []string, w, h int, names ...string) []string {
-	var bound []keys.Binding
-	for _, name := range names {
-		bound = append(bound, s.bound(name))
-	}
+// sheetBox is the box of a panel: its rows, as many as fit, and its keys below.
+func (s *Stage) sheetBox(title string, rows []string, w, h int, bound ...keys.Binding) []string {
 	hints := " " + hintLine(s.look, bound, w-4)
 	if room := h - 3; len(rows) > room {
 		rows = rows[:max(room, 0)]
@@ -79,9 +74,17 @@ func (s *Stage) sheetBox(title string, rows []string, w, h int, names ...string)
 // choice is a row of a list, marked where it is chosen.
 func choice(l *look.Look, chosen bool, text string) string {
 	if chosen {
-		return l.Paint(look.Accent, " "+l.Glyphs.Folded) + text
+		return l.Paint(look.Accent, " "+l.Glyphs.Folded+" ") + text
 	}
-	return "  " + text
+	return "   " + text
+}
+
+// enterTo is the key that does what a panel is for, with a word for that.
+func (s *Stage) enterTo(word string) keys.Binding { return s.bound("stage.panel.enter").Hinted(word) }
+
+// told wraps a remark of a panel that is w cells wide.
+func (s *Stage) told(text string, w int) []string {
+	return hang(s.look, look.Dim, "  ", "  ", text, w-3)
 }
 
 // turned is a value that left and right change.

@@ -212,7 +212,7 @@ func (*tallySheet) view(s *Stage, w, h int) []string {
 	if a.estimated || b.estimated {
 		rows = append(rows, "  "+l.Paint(look.Dim, "~ is estimated: the server counted no tokens"), "")
 	}
-	return s.sheetBox("What it took", rows, width, h, "stage.panel.shut")
+	return s.sheetBox("What it took", rows, width, h, s.bound("stage.panel.shut"))
 }
 
 // judgedTime is what the critic took: tokens in both orders, and seconds.

@@ -171,7 +171,7 @@ func (t *treeSheet) view(s *Stage, w, h int) []string {
 		}
 	}
 	rows = append(rows, "")
-	return s.sheetBox("Branches", rows, width, h, "stage.panel.enter", "stage.branches.reline", "stage.panel.shut")
+	return s.sheetBox("Branches", rows, width, h, s.enterTo("branch here"), s.bound("stage.branches.reline"), s.bound("stage.panel.shut"))
 }
 
 // row draws one row of the tree in w cells: what it is on the left, what came of
@@ -179,10 +179,7 @@ func (t *treeSheet) view(s *Stage, w, h int) []string {
 func (t *treeSheet) row(s *Stage, i, w int) string {
 	l, f := s.look, t.leaves[i]
 	d, _ := s.directed()
-	mark := "  "
-	if i == t.at {
-		mark = l.Paint(look.Accent, " "+l.Glyphs.Folded)
-	}
+	mark := choice(l, i == t.at, "")
 	indent := strings.Repeat("   ", min(f.depth, 8))
 	left, right := "", ""
 	if f.turn == 0 {

@@ -240,7 +240,7 @@ func (s *Stage) drawSide(side arena.Side) []string {
 	}
 	focused := s.focus == onA+focus(side)
 	title := s.name(side)
-	right := s.status(side, a.w-look.Width(title)-borderRoom)
+	right := s.status(side, a.w-look.Width(title)-s.layout.borderRoom())
 	if mark := s.below(side); mark != "" {
 		right = mark + "  " + right
 	}
@@ -317,8 +317,15 @@ func (s *Stage) tabs(side arena.Side, title string) string {
 	return title + "   " + s.look.Paint(look.Key, "F2") + s.look.Paint(look.Dim, " "+other.String()+word)
 }
 
-// borderRoom is what of a side's border is not for its title and its state.
-const borderRoom = 24
+// borderRoom is what of a side's border is not for its title and its state: its
+// corners, and the mark for rows below. Where one side is alone the switch to
+// the other stands there too.
+func (l *layout) borderRoom() int {
+	if l.mode == single {
+		return 32
+	}
+	return 15
+}
 
 // status is a side's state in at most room cells, if it can be said in so many.
 func (s *Stage) status(side arena.Side, room int) string {

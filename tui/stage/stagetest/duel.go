@@ -38,6 +38,10 @@ type Duel struct {
 	Critic string
 	// Blind swaps the seats in every second turn.
 	Blind bool
+	// Before are the turns before the first.
+	Before []arena.PastTurn
+	// Line is what Impersonate writes.
+	Line string
 
 	script []Turn
 	events chan arena.Event
@@ -51,6 +55,8 @@ type Duel struct {
 	sides   [2]context.CancelFunc
 	running int
 	closed  bool
+
+	sampling [2]arena.Sampling
 }
 
 // New returns a duel that follows the script.
