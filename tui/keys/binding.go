@@ -176,17 +176,41 @@ func Check(groups []Group) error {
 	return nil
 }
 
-// Markdown writes the groups as tables, for the README.
+// Markdown writes the groups as tables, for the README. Actions without keys,
+// which the palette alone runs, are left out.
 func Markdown(groups []Group) string {
+	return markdown(groups, "| key | does |\n|---|---|\n", func(b Binding) string {
+		if len(b.Keys) == 0 {
+			return ""
+		}
+		return fmt.Sprintf("| `%s` | %s |\n", cell(b.Shown()), cell(b.Does))
+	})
+}
+
+// MarkdownNamed writes all actions by name with their keys, for the reference.
+func MarkdownNamed(groups []Group) string {
+	return markdown(groups, "| action | keys | does |\n|---|---|---|\n", func(b Binding) string {
+		shown := make([]string, len(b.Keys))
+		for i, key := range b.Keys {
+			shown[i] = "`" + cell(key) + "`"
+		}
+		return fmt.Sprintf("| `%s` | %s | %s |\n", b.Name, strings.Join(shown, " "), cell(b.Does))
+	})
+}
+
+func markdown(groups []Group, head string, row func(Binding) string) string {
 	var s strings.Builder
 	for i, g := range groups {
 		if i > 0 {
 			s.WriteByte('\n')
 		}
-		fmt.Fprintf(&s, "**%s**\n\n| key | does |\n|---|---|\n", g.Title)
+		fmt.Fprintf(&s, "**%s**\n\n%s", g.Title, head)
 		for _, b := range g.Bindings {
-			fmt.Fprintf(&s, "| `%s` | %s |\n", strings.ReplaceAll(b.Shown(), "|", `\|`), b.Does)
+			s.WriteString(row(b))
 		}
 	}
 	return s.String()
 }
+
+// cell is a text within a cell of a table.
+func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
