@@ -184,12 +184,13 @@ func choose(all []outcome) []outcome {
 	return append(shown, ties[:min(len(ties), max(0, fewest-len(shown)))]...)
 }
 
-// decide sets the better reply: flaws first, then the weighted tally of merits.
+// decide sets the better reply: flaws that are errors first, then the weighted
+// tally of merits and of flaws that are only measured.
 func decide(v *arena.Verdict, shown []outcome) {
 	var flaws, merits [2]int
 	for _, o := range shown {
 		sum := &merits
-		if o.negative() {
+		if o.negative() && !o.weak {
 			sum = &flaws
 		}
 		switch o.winner {
@@ -206,7 +207,7 @@ func decide(v *arena.Verdict, shown []outcome) {
 		why = fmt.Sprintf("%s is better: flaws come first, and they weigh on %s.", v.Better, other(v.Better))
 	case ahead(merits) != arena.Tie:
 		v.Better = ahead(merits)
-		why = fmt.Sprintf("%s is better by its merits; no flaw tells the two apart.", v.Better)
+		why = fmt.Sprintf("%s is better by its merits; no flaw that is an error tells the two apart.", v.Better)
 	}
 	v.Overall = why
 	v.Summary = fmt.Sprintf("cand_1 wins %d, cand_2 wins %d, ties %d. By weight: flaws avoided %d to %d, merits %d to %d.",

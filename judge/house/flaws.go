@@ -30,6 +30,11 @@ func flaw(amount float64, note string, quotes ...string) finding {
 
 // mixesLanguages finds runs of letters in a writing system that is not at home
 // in the scene and does not stand in its context.
+//
+// Proves: letters of another script, two at least; of Latin three words at least,
+// since names and units are at home everywhere.
+// Evidence: the runs. Every script in words.go.
+// Known false positives: a foreign word the scene wants and has not had.
 func mixesLanguages(s *scene, k *candidate) finding {
 	home := s.home
 	text := k.thoughts + "\n" + k.visible
@@ -104,6 +109,12 @@ var (
 	assistantSelf = regexp.MustCompile(`(?i)\bas an? (?:AI|artificial intelligence)\b(?: (?:language )?model| assistant)?|` +
 		`\bas an? (?:large )?language model\b|\bas an? (?:virtual|digital) assistant\b|` +
 		`\bI(?:['’]m| am) (?:just |only |actually )?an? (?:AI|artificial intelligence|large language model|language model|chatbot|virtual assistant)\b|` +
+		`\bas your (?:AI|virtual|digital) (?:assistant|companion|model)\b|\bI(?:['’]m| am) (?:ChatGPT|GPT-?\d\S*|DeepSeek\S*|Qwen\S*|MiniMax\S*)|` +
+		`\b(?:je suis|en tant que?) (?:un |une |qu['’]une? )?(?:mod[èe]le de langage|IA\b|intelligence artificielle)|\b(?:ich bin|als) (?:ein|eine) (?:KI\b|KI-\S+|k[üu]nstliche Intelligenz|(?:gro[sß]+es )?Sprachmodell)|` +
+		`\b(?:soy|como) (?:un |una )?(?:modelo de lenguaje|IA\b|inteligencia artificial)|\b(?:sou|sono) (?:um |uma |un |una )?(?:modelo de linguagem|modello linguistico|intelig[êe]ncia artificial|intelligenza artificiale)|` +
+		`(?i:[яЯ])\s*[—–-]?\s*(?:всего лишь |просто )?(?:языковая модель|искусственный интеллект|ИИ-)|[Кк]ак (?:языковая модель|искусственный интеллект)|` +
+		`私は(?:ただの)?(?:AI|人工知能|大?規?模?言語モデル)|(?:AI|人工知能|言語モデル)(?:アシスタント)?として|저는 (?:AI|인공지능|언어 모델)|(?:AI|인공지능|언어 모델)(?:로서|로써)|` +
+		`我(?:就)?是(?:由\S{1,12}(?:开发|训练)的|通义千问|文心一言|ChatGPT|DeepSeek|豆包|Kimi)|` +
 		`作为一?(?:个|名|款)?(?:大型)?(?:AI|人工智能|语言模型)|我(?:只)?是一?(?:个|名|款)?(?:AI|人工智能|大?语言模型)`)
 	assistantRule = regexp.MustCompile(`(?i)\bI(?:['’]m| am) sorry,? but (?:as an AI\b|I (?:cannot|can['’]t|can not|am not able to|am unable to|won['’]t be able to) ` +
 		`(?:help (?:you )?with (?:that|this)|assist|comply|fulfil|continue (?:this|with this|the|our) (?:conversation|role-?play|story|scene|request|scenario)|` +
@@ -112,12 +123,21 @@ var (
 		`\bI (?:cannot|can['’]t|can not) (?:assist with|fulfil+|comply with) (?:that|this|your) (?:request)?|` +
 		`\bmy (?:training data|knowledge cut-?off|content policy|programming guidelines|usage policies)\b|` +
 		`\b(?:made|created|trained|developed|built) by (?:OpenAI|Anthropic|Google|Meta AI|DeepSeek|Alibaba|Mistral AI|xAI|MiniMax|Cohere|ByteDance)\b|` +
-		`\bthis (?:role-?play|fictional scenario)\b|\bI(?:['’]m| am) here to (?:assist|help) you with (?:any|your) (?:questions?|requests?)|` +
+		`\b(?:this|our) (?:role-?play|fictional scenario)\b|(?:^|\n)\W{0,3}(?:Sure|Certainly|Of course|Absolutely)[,!.] (?:here (?:is|are)|here['’]s|I(?:['’]ll| will)) (?:\w+ ){0,4}(?:response|reply|role-?play|in character)\b|` +
+		`(?:^|\n)\W{0,3}Here(?:['’]s| is) (?:a|my|the) (?:possible |in-character )?(?:response|reply) (?:as|from|for|in)\b|[\[(]\s*(?:Author['’]s |Writer['’]s )?Note: |` +
+		`\blet me know if you(?:['’]d| would) like me to (?:continue|adjust|change|rewrite)\b|\bI(?:['’]m| am) here to (?:assist|help) you with (?:any|your) (?:questions?|requests?)|` +
 		`(?:^|\n)\s*[\[(]?(?:OOC|out of character)\b\s*[:)\]]|` +
 		`(?:抱歉|对不起|很遗憾)[，,]?\s*(?:但)?我(?:不能|无法)(?:提供|协助|继续(?:这个|该|本)|满足|回应|生成|参与)|我的训练数据`)
 )
 
 // breaksCharacter finds the assistant behind the character.
+//
+// Proves: a fixed phrase in which a model names itself, its maker, its rules or
+// the game, on word boundaries.
+// Evidence: the sentence. English and Chinese in full; the self-naming also in
+// French, German, Spanish, Portuguese, Italian, Russian, Japanese and Korean.
+// Known false positives: a person who says the same words ("I can't help with
+// that, I'm sorry"); a character who is a machine, where the settings hide it.
 func breaksCharacter(s *scene, k *candidate) finding {
 	text := k.thoughts + "\n" + k.visible
 	var quotes []string
@@ -148,6 +168,10 @@ func around(text, phrase string) string {
 }
 
 // speaksForOther finds lines that belong to somebody else in the scene.
+//
+// Proves: a line that begins with another's name, or with "User", and a colon.
+// Evidence: the lines. Any language.
+// Known false positives: a letter read aloud that addresses "Mr Darcy:".
 func speaksForOther(s *scene, k *candidate) finding {
 	var quotes []string
 	for i, line := range linesOf(k.raw) {
@@ -214,6 +238,11 @@ var (
 )
 
 // leaksThoughts finds thoughts and plans among the words others hear.
+//
+// Proves: a label or tag of thinking, a sentence about portraying the character,
+// or, in HER's dialect, a bracket in the first person, within speech.
+// Evidence: the words. English and Chinese.
+// Known false positives: a character who speaks of portraying a role.
 func leaksThoughts(_ *scene, k *candidate) finding {
 	var quotes []string
 	quotes = append(quotes, thoughtLabel.FindAllString(k.speech, enough)...)
@@ -236,6 +265,11 @@ var (
 )
 
 // breaksTags finds layer tags that do not pair and leftovers of templates.
+//
+// Proves: an opening or closing tag without its fellow, a placeholder or a token
+// of a chat template.
+// Evidence: the tags.
+// Known false positives: none known; a scene about such tags would be one.
 func breaksTags(_ *scene, k *candidate) finding {
 	var quotes []string
 	open, opener := "", ""
@@ -267,6 +301,11 @@ func breaksTags(_ *scene, k *candidate) finding {
 }
 
 // saysNothing finds replies in which the character does not speak.
+//
+// Proves: no letter stands in the speech.
+// Evidence: the actions. Any language.
+// Known false positives: a silence that the scene asks for; seven of the 107
+// lines from books are such, and it does say no word in them.
 func saysNothing(_ *scene, k *candidate) finding {
 	if len(k.words) > 0 {
 		return finding{}
@@ -281,6 +320,11 @@ func saysNothing(_ *scene, k *candidate) finding {
 }
 
 // wrongName finds a reply that goes under, or claims, somebody else's name.
+//
+// Proves: the first line begins with another's name and a colon, the last is
+// signed with it, or a sentence says "I am …" with it.
+// Evidence: the line. English and Chinese.
+// Known false positives: a disguise; a joke ("I am Mr Darcy, and I never smile").
 func wrongName(s *scene, k *candidate) finding {
 	var quotes []string
 	if lines := linesOf(k.raw); len(lines) > 0 {
@@ -336,15 +380,23 @@ var askedLength = regexp.MustCompile(`(?i)\b(?:within|under|about|around|at most
 
 // overLong finds replies beyond half again the length asked for, or beyond what
 // any turn of talk is.
+//
+// Proves: the count of visible words, or of letters where the settings count 字.
+// Evidence: the count. Any language; scripts without spaces count 1.6 letters as
+// a word.
+// Known false positives: a long speech that the scene calls for.
 func overLong(s *scene, k *candidate) finding {
 	const usual = 400 // words; HER's own scenes ask for about 200
-	limit, asked := usual, false
+	limit, asked, inLetters := usual, false, false
 	if m := askedLength.FindStringSubmatch(s.system); m != nil {
 		if n, err := strconv.Atoi(m[1] + m[2]); err == nil && n > 0 {
-			limit, asked = n+n/2, true
+			limit, asked, inLetters = n+n/2, true, m[2] != ""
 		}
 	}
-	n := len(wordsOf(k.visible))
+	n := length(k.visible)
+	if inLetters {
+		n = letters(k.visible)
+	}
 	if n <= limit {
 		return finding{}
 	}

@@ -24,6 +24,32 @@ type scene struct {
 	runs     map[string]bool // runs of five words in them
 	asked    map[string]bool // sentences of the last line
 	isMadeUp bool            // the settings make the character a machine
+
+	turns   []turn          // what was said and done, in order
+	left    map[string]deed // what the character's last turn has left behind
+	since   string          // what the others did and said after it, in lower case
+	secrets []secret        // thoughts of others
+	claims  map[string]claim
+	numbers map[string]number
+	tongues map[string]bool // languages of Latin script that are at home
+	asks    string          // the question in the last line, "" if none
+	voice   manner          // of all own earlier speech
+	things  map[string]bool // Chinese things that the scene has had
+	demands []demand        // of the settings
+}
+
+// turn is one line of the scene, cut into its layers.
+type turn struct {
+	own                       bool
+	speech, thoughts, visible string
+	parts                     []part
+	opening                   string // its first action, where it begins with one
+}
+
+// part is a run of visible text: an action or speech.
+type part struct {
+	act  bool
+	text string
 }
 
 // candidate is one reply, cut into its layers.
@@ -34,8 +60,18 @@ type candidate struct {
 	thoughts  string
 	actions   string
 	visible   string // speech and actions, in order
+	parts     []part // the same, apart
+	acts      []string
 	words     []string
 	sentences []string
+}
+
+func (k *candidate) turn(own bool) turn {
+	t := turn{own: own, speech: k.speech, thoughts: k.thoughts, visible: k.visible, parts: k.parts}
+	if len(k.parts) > 0 && k.parts[0].act {
+		t.opening = k.parts[0].text
+	}
+	return t
 }
 
 func newScene(c arena.Case) *scene {
@@ -48,9 +84,12 @@ func newScene(c arena.Case) *scene {
 		case "system":
 			settings = append(settings, text)
 		case "assistant":
-			s.own = append(s.own, cut(c, text).visible)
+			t := cut(c, text).turn(true)
+			s.own = append(s.own, t.visible)
+			s.turns = append(s.turns, t)
 		default:
 			s.last = unnamed(text, l.Name)
+			s.turns = append(s.turns, cutLine(s.last).turn(false))
 		}
 		if l.Role != "system" {
 			s.addName(l.Name)
@@ -80,8 +119,29 @@ func newScene(c arena.Case) *scene {
 		s.asked[plain(sentence)] = true
 	}
 	s.isMadeUp = machine.MatchString(s.system)
+	for _, t := range s.turns {
+		s.leave(t)
+	}
+	s.keepSecrets()
+	s.keepFacts()
+	s.tongues = s.homeTongues()
+	s.asks = question(s.last)
+	var spoken []string
+	for _, t := range s.turns {
+		if t.own {
+			spoken = append(spoken, t.speech)
+		}
+	}
+	s.voice = mannerOf(strings.Join(spoken, "\n"))
+	if hasHan(s.all) {
+		s.things = setOf(tangibleHan.FindAllString(s.all, -1))
+	}
+	s.demands = demands(s.system)
 	return s
 }
+
+// cutLine cuts a line that somebody else spoke.
+func cutLine(text string) *candidate { return cut(arena.Case{}, text) }
 
 // addName keeps a name that is not the character's own.
 func (s *scene) addName(name string) {
@@ -138,12 +198,15 @@ func cut(c arena.Case, raw string) *candidate {
 		switch s.Layer {
 		case layers.Speech:
 			speech, visible = append(speech, s.Text), append(visible, s.Text)
+			k.parts = append(k.parts, part{text: s.Text})
 		case layers.Act:
 			actions, visible = append(actions, s.Text), append(visible, s.Text)
+			k.parts = append(k.parts, part{act: true, text: s.Text})
 		case layers.Think:
 			thoughts = append(thoughts, s.Text)
 		}
 	}
+	k.acts = actions
 	k.speech = strings.Join(speech, "\n")
 	k.thoughts = strings.Join(thoughts, "\n")
 	k.actions = strings.Join(actions, "\n")

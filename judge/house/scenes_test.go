@@ -2,7 +2,6 @@ package house
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -65,13 +64,18 @@ func thirdPartyCases(t *testing.T) []arena.Case {
 	return out
 }
 
-func TestNoFalseBreakOfCharacterInStories(t *testing.T) {
+// alarms are how many of the third-party lines each flaw may be found in. None
+// for what claims an error; what was looked at by hand and is there, or is a weak
+// signal, has its number.
+var alarms = map[string]int{}
+
+func TestAlarmsInStories(t *testing.T) {
 	t.Parallel()
 	cases := thirdPartyCases(t)
 	if len(cases) < 60 {
 		t.Fatalf("only %d lines found", len(cases))
 	}
-	flagged := map[string]int{}
+	flagged, merits := map[string]int{}, map[string]float64{}
 	for _, c := range cases {
 		for i := range c.Context { // the character's own lines are its own
 			if c.Context[i].Name == c.Character {
@@ -79,18 +83,23 @@ func TestNoFalseBreakOfCharacterInStories(t *testing.T) {
 			}
 		}
 		s, k := newScene(c), cut(c, c.Cand1)
-		for _, ch := range flaws() {
+		for _, ch := range checks() {
 			f := ch.look(s, k)
+			if !ch.negative() {
+				merits[ch.name] += f.amount / float64(len(cases))
+				continue
+			}
 			if f.amount == 0 {
 				continue
 			}
 			flagged[ch.name]++
-			if ch.name == "Stays in character" || ch.name == "One language" || ch.name == "Bears its own name" {
-				t.Errorf("%s: %s: %q in %q", ch.name, f.note, f.quotes, c.Cand1)
-			} else {
-				t.Logf("%s: %.2f %q in %.160q", ch.name, f.amount, f.quotes, c.Cand1)
-			}
+			t.Logf("%s: %.2f %q in %.160q", ch.name, f.amount, f.quotes, c.Cand1)
 		}
 	}
-	t.Log(fmt.Sprintf("%d lines, flagged: ", len(cases)), flagged)
+	for _, ch := range flaws() {
+		if flagged[ch.name] > alarms[ch.name] {
+			t.Errorf("%s: %d alarms in %d lines, want at most %d", ch.name, flagged[ch.name], len(cases), alarms[ch.name])
+		}
+	}
+	t.Log(len(cases), "lines, flagged:", flagged, "mean merits:", merits)
 }

@@ -181,20 +181,8 @@ func written(text string, content []string) []string {
 	return out
 }
 
-// stem takes off what English adds to a word most often, so that "dances" and
-// "dancing" meet "dance". It is blunt on purpose: both sides are cut alike.
-func stem(w string) string {
-	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-	for _, end := range []string{"ing", "ies", "ed", "es", "ly", "s", "e", "y"} {
-		if cut := strings.TrimSuffix(w, end); cut != w && len(cut) >= 4 {
-			return cut
-		}
-	}
-	return w
-}
-
 func chineseFiller(r rune) bool {
-	return strings.ContainsRune("的了是在我你他她它们这那有和就不也都要会说吗呢吧啊呀着过很还被把给", r)
+	return strings.ContainsRune("的了是在我你他她它们这那有和就不也都要会说吗呢吧啊呀着过很还被把给没从对向与又再才只可能想来去个么什怎为之得地哦嗯", r)
 }
 
 func setOf(words []string) map[string]bool {
@@ -217,8 +205,15 @@ func sentencesOf(text string) []string {
 	for i, r := range text {
 		if strings.ContainsRune(".!?…。！？\n", r) {
 			end := i + utf8.RuneLen(r)
-			if r == '.' && title(text[start:i]) {
+			if i < start || r == '.' && title(text[start:i]) {
 				continue
+			}
+			for end < len(text) { // the quotation mark closes with its sentence
+				q, n := utf8.DecodeRuneInString(text[end:])
+				if !strings.ContainsRune("”’」』》）)\"", q) {
+					break
+				}
+				end += n
 			}
 			flush(end)
 			start = end
@@ -259,6 +254,9 @@ func clip(s string) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}
-	r := []rune(s)
-	return strings.TrimSpace(string(r[:most-1])) + "…"
+	short := string([]rune(s)[:most-1])
+	if at := strings.LastIndexByte(short, ' '); at > len(short)/2 {
+		short = short[:at] // not within a word
+	}
+	return strings.TrimSpace(short) + "…"
 }
