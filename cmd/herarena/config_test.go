@@ -109,6 +109,15 @@ func TestDoctorOfAKindThatIsNot(t *testing.T) {
 	}
 }
 
+func TestDoctorNamesASettingOnce(t *testing.T) {
+	home(t)
+	path := configured(t, "[endpoints.e]\nurl = \"http://127.0.0.1:1/v1\"\nprefill = \"sometimes\"\n")
+	r := call(t, "", "doctor", "e", "--config", path)
+	if out := strings.Join(strings.Fields(r.out), " "); r.code != exitFailure || !strings.Contains(out, `endpoints.e: prefill is "sometimes"; want auto, off`) {
+		t.Errorf("doctor gave %+v", r)
+	}
+}
+
 func TestDoctorOfANameThatIsNone(t *testing.T) {
 	home(t)
 	path := configured(t, "[endpoints.policy]\nurl = \"http://127.0.0.1:1/v1\"\n")

@@ -267,7 +267,8 @@ func (p patient) client() (*endpoint.Client, error) {
 	}
 	client, err := endpoint.New(p.cfg)
 	if err != nil {
-		return nil, fmt.Errorf("endpoints.%s: %w", p.name, err)
+		// The client names the endpoint too, in its own way.
+		return nil, fmt.Errorf("endpoints.%s: %s", p.name, strings.TrimPrefix(err.Error(), "endpoint "+p.name+": "))
 	}
 	return client, nil
 }
