@@ -278,13 +278,13 @@ func TestALongSceneIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 30}, {300, 90}} {
 		o := options()
-		o.Scenes[0].Scenario = strings.Repeat("Rain on the windows, and a lamp for whoever comes. ", 200) + "The end of it."
+		o.Scenes[0].Scenario = strings.Repeat("Rain on the windows, and a lamp for whoever comes. ", 60) + "The end of it."
 		s := New(o)
 		s.SetSize(size[0], size[1])
 		if first := fits(t, s); !strings.Contains(first, "What The harbour is about") || strings.Contains(first, "The end of it.") {
 			t.Fatalf("%v: the beginning is not shown alone:\n%s", size, first)
 		}
-		for range 200 {
+		for range 60 {
 			press(s, "J")
 			fits(t, s)
 		}
@@ -295,11 +295,11 @@ func TestALongSceneIsReadToItsEnd(t *testing.T) {
 		if up := fits(t, s); strings.Contains(up, "The end of it.") {
 			t.Errorf("%v: it does not scroll back:\n%s", size, up)
 		}
-		for range 200 {
+		for range 60 {
 			press(s, "K")
 		}
 		at := s.at.about
-		for range 400 {
+		for range 100 {
 			s.Update(tea.MouseWheelMsg{X: s.page.x + at.x + 2, Y: s.page.y + at.y + 2, Button: tea.MouseWheelDown})
 			fits(t, s)
 		}
