@@ -278,7 +278,7 @@ func TestALongSceneIsReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 30}, {300, 90}} {
 		o := options()
-		o.Scenes[0].Scenario = strings.Repeat("Rain on the windows, and a lamp for whoever comes. ", 60) + "The end of it."
+		o.Scenes[0].Scenario = strings.Repeat("Rain on the windows, and a lamp for whoever comes. ", 120) + "The end of it."
 		s := New(o)
 		s.SetSize(size[0], size[1])
 		if first := fits(t, s); !strings.Contains(first, "What The harbour is about") || strings.Contains(first, "The end of it.") {
