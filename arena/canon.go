@@ -118,7 +118,7 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 		return err
 	}
 	// A vote tells who is who; another one is not blind any more.
-	t.late, t.named = t.named, true
+	d.late, d.named = d.named, true
 	now := time.Now()
 	t.Vote = &Vote{ID: NewID(now), TurnID: t.ID, Choice: c, Voter: d.opts.Voter, At: now}
 	if !d.doneAt.IsZero() {
@@ -138,7 +138,7 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 func (d *Duel) bookVote(t *Turn) {
 	v := t.Vote
 	v.Counted, v.Why = d.comparable(t)
-	if v.Counted && (d.revealed || d.opts.Blind && t.late) {
+	if v.Counted && (d.revealed || d.opts.Blind && d.late) {
 		v.Counted, v.Why = false, "given after the names were shown"
 	}
 	vote := *v

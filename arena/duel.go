@@ -75,6 +75,8 @@ type Duel struct {
 
 	sampling [2]Sampling // of the next replies, by contestant
 	revealed bool        // a blind duel's names have been shown
+	named    bool        // a vote on the turn in play has told its names
+	late     bool        // the vote in force was given after that
 }
 
 // NewDuel checks the settings, records the duel and returns it ready for the
@@ -188,7 +190,7 @@ func (d *Duel) say(ctx context.Context, line string, by *auto) error {
 		ID: NewID(now), DuelID: d.opts.ID, Number: number, Line: line, Note: d.note,
 		Seats: d.seats(number), Canon: -1, Started: now,
 	}
-	d.note = ""
+	d.note, d.named, d.late = "", false, false
 	if by != nil {
 		t.Auto = d.opts.Contestants[by.contestant].Name
 		by.left--

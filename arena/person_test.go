@@ -210,7 +210,7 @@ func TestAutoPlayGoesStepByStep(t *testing.T) {
 
 func TestWhatAReplyCosts(t *testing.T) {
 	t.Parallel()
-	reported, used := 0.25, &arena.Usage{PromptTokens: 1000, CompletionTokens: 500}
+	used := &arena.Usage{PromptTokens: 1000, CompletionTokens: 500}
 	price := &arena.Price{Input: 2, Output: 6}
 	for _, c := range []struct {
 		name  string
@@ -223,7 +223,7 @@ func TestWhatAReplyCosts(t *testing.T) {
 		{"nothing counted", price, &arena.Reply{}, 0, false},
 		{"no price", nil, &arena.Reply{Usage: used}, 0, false},
 		{"by the price", price, &arena.Reply{Usage: used}, 0.005, true},
-		{"as reported", price, &arena.Reply{Usage: &arena.Usage{Cost: &reported}}, 0.25, true},
+		{"as reported", price, &arena.Reply{Usage: &arena.Usage{Cost: 0.25}}, 0.25, true},
 		{"free", &arena.Price{}, &arena.Reply{Usage: used}, 0, true},
 	} {
 		who := arena.Contestant{Price: c.price}

@@ -82,9 +82,9 @@ type Usage struct {
 	PromptTokens     int `json:"prompt_tokens"`
 	CompletionTokens int `json:"completion_tokens"`
 	TotalTokens      int `json:"total_tokens"`
-	// Cost is what the server says the request cost, in US dollars; nil where it
+	// Cost is what the server says the request cost, in US dollars; 0 where it
 	// says nothing.
-	Cost *float64 `json:"cost,omitempty"`
+	Cost float64 `json:"cost,omitempty"`
 }
 
 // Price is what tokens cost, in US dollars per million.
@@ -156,8 +156,8 @@ func (c *Contestant) Cost(r *Reply) (dollars float64, known bool) {
 	switch {
 	case r == nil || r.Usage == nil:
 		return 0, false
-	case r.Usage.Cost != nil:
-		return *r.Usage.Cost, true
+	case r.Usage.Cost > 0:
+		return r.Usage.Cost, true
 	case c.Price == nil:
 		return 0, false
 	}
@@ -236,9 +236,6 @@ type Turn struct {
 	Vote    *Vote
 	Canon   int // contestant whose reply is canon, -1 while undecided
 	Started time.Time
-
-	named bool // a vote has told the names of a blind duel
-	late  bool // the vote was given after that
 }
 
 // Reply returns the latest reply on a side, nil before the first.

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -227,6 +228,36 @@ func TestAnHTTP2StreamThatBreaks(t *testing.T) {
 		out := play(t, c, "m", hello())
 		if out.Content != "HTTP/2.0" || out.Complete || out.Fault == nil || out.Fault.Kind != arena.CutOff {
 			t.Errorf("outcome %+v", out.Outcome)
+		}
+	}
+}
+
+func TestWhatARequestCost(t *testing.T) {
+	t.Parallel()
+	for inside, want := range map[string]string{
+		`"completion_tokens":2,"prompt_tokens":7,"cost":0.00123`:        "0.00123",
+		`"cost":0,"total_tokens":9`:                                     "none",
+		`"cost":"0.5","total_tokens":9`:                                 "0.5",
+		`"total_tokens":9`:                                              "none",
+		`"cost":null,"total_tokens":9`:                                  "none",
+		`"cost":-1,"total_tokens":9`:                                    "none",
+		`"cost":1e999,"total_tokens":9`:                                 "none",
+		`"cost":"NaN","total_tokens":9`:                                 "none",
+		`"cost":{"usd":1},"total_tokens":9`:                             "none",
+		`"cost_details":{"upstream_inference_cost":1},"total_tokens":9`: "none",
+		`"cost":0.4`: "unknown", // without tokens it is no usage
+	} {
+		d, got := &decoder{}, "unknown"
+		d.decode([]byte(`{"choices":[],"usage":{`+inside+`}}`), func() {
+			switch {
+			case d.hasUsage && d.usage.Cost != 0:
+				got = strconv.FormatFloat(d.usage.Cost, 'f', -1, 64)
+			case d.hasUsage:
+				got = "none"
+			}
+		})
+		if got != want {
+			t.Errorf("%s: %s, want %s", inside, got, want)
 		}
 	}
 }

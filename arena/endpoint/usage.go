@@ -11,7 +11,7 @@ func (d *decoder) counts(c *cursor) bool {
 	if c.next() != '{' {
 		return c.skip()
 	}
-	var prompt, output, total float64
+	var prompt, output, total, cost float64
 	ok := c.members(func(key []byte) (ok bool) {
 		switch string(key) {
 		case "prompt_tokens", "input_tokens":
@@ -20,6 +20,8 @@ func (d *decoder) counts(c *cursor) bool {
 			output, _, ok = c.number()
 		case "total_tokens":
 			total, _, ok = c.number()
+		case "cost": // in US dollars, as OpenRouter and those who follow it say
+			cost, _, ok = c.number()
 		default:
 			ok = c.skip()
 		}
@@ -28,9 +30,15 @@ func (d *decoder) counts(c *cursor) bool {
 	prompt, output, total = max(prompt, 0), max(output, 0), max(total, 0)
 	if ok && prompt+output+total > 0 {
 		d.setUsage(prompt, output, total)
+		if cost > 0 && cost <= mostCost {
+			d.usage.Cost = cost
+		}
 	}
 	return ok
 }
+
+// mostCost is above what any request costs, in US dollars; NaN is not below it.
+const mostCost = 1e6
 
 func (d *decoder) setUsage(prompt, output, total float64) {
 	u := arena.Usage{PromptTokens: clampInt(prompt), CompletionTokens: clampInt(output), TotalTokens: clampInt(total)}

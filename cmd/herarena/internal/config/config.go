@@ -106,7 +106,12 @@ type Contestant struct {
 	Prefill    string         `toml:"prefill,omitempty"`
 	KeepSystem bool           `toml:"keep_system,omitempty"`
 	Sampling   arena.Sampling `toml:"sampling,omitempty"`
+	// Price is in US dollars per million tokens; nil: not known.
+	Price *arena.Price `toml:"price,omitempty"`
 }
+
+// mostPrice is above what anybody asks for a million tokens; NaN is not below it.
+const mostPrice = 1e6
 
 // Critic is a reward model.
 type Critic struct {
@@ -224,6 +229,9 @@ func (c *Config) check() error {
 		}
 		if _, err := layers.ParseDialect(e.Dialect); err != nil {
 			return fmt.Errorf("contestants.%s.dialect: %w", name, err)
+		}
+		if p := e.Price; p != nil && !(p.Input >= 0 && p.Output >= 0 && p.Input <= mostPrice && p.Output <= mostPrice) {
+			return fmt.Errorf("contestants.%s.price = { input = %v, output = %v } is no price in US dollars per million tokens", name, p.Input, p.Output)
 		}
 		if e.Sampling.MaxTokens < 0 {
 			return fmt.Errorf("contestants.%s.sampling.max_tokens = %d is below 0; 0 leaves it to the server", name, e.Sampling.MaxTokens)

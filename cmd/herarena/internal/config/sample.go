@@ -55,6 +55,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # prefill = "<system_thinking>"
 # keep_system = false      # keep its own past system thinking in its history
 # sampling = { temperature = 0.7, top_p = 0.9, max_tokens = 4096 }
+# price = { input = 0.2, output = 0.6 }  # US dollars per million tokens, where the server does not say what a reply cost
 
 # [contestants.qwen3-32b]
 # endpoint = "baseline"
