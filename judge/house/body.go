@@ -16,6 +16,7 @@ type deed struct {
 	at, end int    // in the text of its turn
 	old     bool   // of an earlier turn
 	rest    string // of an old one: what its turn goes on with
+	moved   string // the actions of it
 }
 
 // deedRule reads one kind of deed. The thing is the last submatch, or "posture".
@@ -122,18 +123,12 @@ func defiesBodies(s *scene, k *candidate) finding {
 	for thing, d := range s.left {
 		state[thing] = d
 	}
-	text := lowered(k.parts)
+	text, acts := lowered(k.parts)
 	var quotes []string
 	for _, d := range deedsOf(k.parts) {
 		before, known := state[d.thing]
 		if known && before.state == d.state && !onceMore.MatchString(d.text) {
-			between := ""
-			if before.old {
-				between = before.rest + s.since + text[:d.at]
-			} else {
-				between = text[before.end:max(before.end, d.at)]
-			}
-			if !disturbs(between, d.thing) && len(quotes) < enough {
+			if !s.disturbed(before, d, text, acts) && len(quotes) < enough {
 				quotes = append(quotes, before.text, d.text)
 			}
 		}
@@ -145,39 +140,53 @@ func defiesBodies(s *scene, k *candidate) finding {
 	return flaw(0.4+0.1*float64(len(quotes)), "does what is already done, with nothing undone between", unique(quotes)...)
 }
 
-// disturbs tells whether a text may have changed the state of a thing.
-func disturbs(text, thing string) bool {
-	if thing == posture {
-		return moves.MatchString(text)
+// disturbed tells whether what stands between two deeds may have changed the
+// state of their thing: its name does, anywhere; moving about changes a posture,
+// where it is acted.
+func (s *scene) disturbed(before, now deed, text, acts string) bool {
+	from := 0
+	if !before.old {
+		from = min(before.end, now.at)
 	}
-	words := strings.Fields(thing)
-	return strings.Contains(text, words[len(words)-1])
+	if now.thing == posture {
+		return before.old && moves.MatchString(before.moved+s.moved) || moves.MatchString(acts[from:now.at])
+	}
+	words := strings.Fields(now.thing)
+	noun := words[len(words)-1]
+	return before.old && strings.Contains(before.rest+s.since, noun) || strings.Contains(text[from:now.at], noun)
 }
 
-func lowered(parts []part) string {
-	var b strings.Builder
+// lowered is a turn in lower case, and the same with blanks for its speech where
+// it has actions.
+func lowered(parts []part) (text, acts string) {
+	var all, done strings.Builder
+	acting := slices.ContainsFunc(parts, func(p part) bool { return p.act })
 	for _, p := range parts {
-		b.WriteString(p.text)
-		b.WriteByte('\n')
+		t := strings.ToLower(p.text)
+		if len(t) != len(p.text) { // a letter whose small form has another length
+			t = p.text
+		}
+		all.WriteString(t + "\n")
+		if acting && !p.act {
+			t = strings.Repeat(" ", len(t))
+		}
+		done.WriteString(t + "\n")
 	}
-	lower := strings.ToLower(b.String())
-	if len(lower) != b.Len() { // a letter whose small form has another length
-		return b.String()
-	}
-	return lower
+	return all.String(), done.String()
 }
 
 // leave notes what the character's last own turn has left behind, and what the
 // others did and said after it.
 func (s *scene) leave(t turn) {
-	text := lowered(t.parts)
+	text, acts := lowered(t.parts)
 	if !t.own {
 		s.since += "\n" + text
+		s.moved += "\n" + acts
 		return
 	}
-	s.left, s.since = map[string]deed{}, ""
+	s.left, s.since, s.moved = map[string]deed{}, "", ""
 	for _, d := range deedsOf(t.parts) {
-		d.old, d.rest = true, text[d.end:]
+		d.old, d.rest, d.moved = true, text[d.end:], acts[d.end:]
 		s.left[d.thing] = d
 	}
 }

@@ -19,6 +19,7 @@ var (
 	// The words with which a person takes back what was said before.
 	takesBack = regexp.MustCompile(`(?i)\b(?:no longer|any ?more|lied|lie|changed my mind|was wrong|were wrong|mistaken|used to|once|now|until|before|then|today|tonight|again|not true|forget what I said|I said)\b|改主意|骗|说谎|撒谎|现在|如今|以前|从前|再也|刚才|错了`)
 	clauseEnd = regexp.MustCompile(`[,;:—–]| - |\b(?:but|because|though|although|yet|while|when|if|unless)\b|[，；：]`)
+	leading   = regexp.MustCompile(`(?i)^(?:and|so|then|well|oh|ah|yes|no|aye|now|for|or)\s+`)
 	denials   = regexp.MustCompile(`(?i)\b(?:not|never)\b|n['’]t\b`)
 )
 
@@ -52,10 +53,11 @@ func aboutMe(sentence string) bool {
 func reduced(clause string) (key string, denied, ok bool) {
 	clause = strings.Trim(clause, " \"“”'‘’.!…。！")
 	if rest, found := strings.CutPrefix(clause, "我"); found {
-		n := strings.Count(rest, "不") + strings.Count(rest, "没有") + strings.Count(rest, "从未")
-		key := strings.NewReplacer("从未", "", "从来", "", "没有", "有", "不", "", "了", "", "过", "").Replace(rest)
-		return "我" + key, n == 1, n < 2 && len([]rune(key)) >= 3
+		n := strings.Count(rest, "不") + strings.Count(rest, "没") + strings.Count(rest, "未")
+		key := strings.NewReplacer("从来", "", "从", "", "没", "", "未", "", "有", "", "不", "", "了", "", "过", "", "曾", "").Replace(rest)
+		return "我" + key, n == 1, n < 2 && len([]rune(key)) >= 2 && len([]rune(rest)) >= 3
 	}
+	clause = leading.ReplaceAllString(clause, "")
 	clause = strings.ReplaceAll(clause, "cannot", "can not")
 	clause = strings.ReplaceAll(strings.ReplaceAll(clause, "can't", "can not"), "can’t", "can not")
 	clause = strings.ReplaceAll(strings.ReplaceAll(clause, "won't", "will not"), "won’t", "will not")
@@ -136,7 +138,7 @@ func numbersIn(speech string) map[string]number {
 		for _, re := range counted() {
 			for _, m := range re.FindAllStringSubmatch(sentence, enough) {
 				thing := stem(strings.ToLower(m[2]))
-				if strings.HasPrefix(thing, "year") {
+				if strings.HasPrefix(thing, "year") || thing == "岁" {
 					thing = "age"
 				}
 				if _, twice := out[thing]; !twice {
@@ -217,14 +219,22 @@ func miscounts(s *scene, k *candidate) finding {
 	return flaw(0.7, "gives a number that an earlier line or the settings give otherwise", unique(quotes)...)
 }
 
+// toldAge is the age in a sentence of the settings that speaks to the character.
+var toldAge = regexp.MustCompile(`^You(?: are|['’]re) [^.]*?\b(\d{1,3})[ -]years?[ -]old\b|^You(?: are|['’]re) [^.]*?\baged (\d{1,3})\b|^你[^。]{0,30}?([一二三四五六七八九十\d]{1,3})岁`)
+
 var addressed = strings.NewReplacer("You have", "I have", "you have", "I have", "You are", "I am", "you are", "I am", "你有", "我有", "你今年", "我今年")
 
 // keepFacts collects what the character has said of itself, and what the
 // settings say to it.
 func (s *scene) keepFacts() {
 	s.claims, s.numbers = map[string]claim{}, map[string]number{}
-	for thing, n := range numbersIn(addressed.Replace(s.system)) {
-		s.numbers[thing] = n
+	for _, sentence := range sentencesOf(s.system) {
+		for thing, n := range numbersIn(addressed.Replace(sentence)) {
+			s.numbers[thing] = number{n.count, sentence}
+		}
+		if m := toldAge.FindStringSubmatch(sentence); m != nil && s.numbers["age"].text == "" {
+			s.numbers["age"] = number{numeral(m[1] + m[2] + m[3]), sentence}
+		}
 	}
 	for _, t := range s.turns {
 		if !t.own {

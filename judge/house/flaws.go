@@ -122,13 +122,16 @@ var (
 		`do that\b|role-?play))|` +
 		`\bI (?:cannot|can['’]t|can not) (?:assist with|fulfil+|comply with) (?:that|this|your) (?:request)?|` +
 		`\bmy (?:training data|knowledge cut-?off|content policy|programming guidelines|usage policies)\b|` +
-		`\b(?:made|created|trained|developed|built) by (?:OpenAI|Anthropic|Google|Meta AI|DeepSeek|Alibaba|Mistral AI|xAI|MiniMax|Cohere|ByteDance)\b|` +
+		`\b(?:made|created|trained|developed|built) by (?:OpenAI|Anthropic|Google|Meta AI|DeepSeek|Alibaba|Mistral AI|xAI|MiniMax|Cohere|ByteDance)(?:[^\w'’]|$)|` +
 		`\b(?:this|our) (?:role-?play|fictional scenario)\b|(?:^|\n)\W{0,3}(?:Sure|Certainly|Of course|Absolutely)[,!.] (?:here (?:is|are)|here['’]s|I(?:['’]ll| will)) (?:\w+ ){0,4}(?:response|reply|role-?play|in character)\b|` +
-		`(?:^|\n)\W{0,3}Here(?:['’]s| is) (?:a|my|the) (?:possible |in-character )?(?:response|reply) (?:as|from|for|in)\b|[\[(]\s*(?:Author['’]s |Writer['’]s )?Note: |` +
+		`(?:^|\n)\W{0,3}Here(?:['’]s| is) (?:a|my|the) (?:possible |in-character )?(?:response|reply) (?:as|in character)\b|` +
 		`\blet me know if you(?:['’]d| would) like me to (?:continue|adjust|change|rewrite)\b|\bI(?:['’]m| am) here to (?:assist|help) you with (?:any|your) (?:questions?|requests?)|` +
 		`(?:^|\n)\s*[\[(]?(?:OOC|out of character)\b\s*[:)\]]|` +
 		`(?:抱歉|对不起|很遗憾)[，,]?\s*(?:但)?我(?:不能|无法)(?:提供|协助|继续(?:这个|该|本)|满足|回应|生成|参与)|我的训练数据`)
 )
+
+// aside is a note of the writer's in brackets, which a parser takes for action.
+var aside = regexp.MustCompile(`(?i)[\[(]\s*(?:(?:author|writer|narrator)['’]s )?note: [^\])\n]*`)
 
 // breaksCharacter finds the assistant behind the character.
 //
@@ -151,6 +154,7 @@ func breaksCharacter(s *scene, k *candidate) finding {
 	for _, m := range assistantRule.FindAllString(text, enough) {
 		quotes = append(quotes, around(text, m))
 	}
+	quotes = append(quotes, aside.FindAllString(k.raw, enough)...)
 	if len(quotes) == 0 {
 		return finding{}
 	}

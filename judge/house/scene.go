@@ -28,6 +28,7 @@ type scene struct {
 	turns   []turn          // what was said and done, in order
 	left    map[string]deed // what the character's last turn has left behind
 	since   string          // what the others did and said after it, in lower case
+	moved   string          // the same without the speech of those who act
 	secrets []secret        // thoughts of others
 	claims  map[string]claim
 	numbers map[string]number

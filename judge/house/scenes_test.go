@@ -67,7 +67,9 @@ func thirdPartyCases(t *testing.T) []arena.Case {
 // alarms are how many of the third-party lines each flaw may be found in. None
 // for what claims an error; what was looked at by hand and is there, or is a weak
 // signal, has its number.
-var alarms = map[string]int{}
+var alarms = map[string]int{
+	"Speaks at all": 7, // silences of the book: the lines have no word in them
+}
 
 func TestAlarmsInStories(t *testing.T) {
 	t.Parallel()
