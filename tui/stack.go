@@ -41,7 +41,7 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case rememberFailed:
 		return m.say(msg.err.Error(), true), true
 	case stage.Remember:
-		m.memory.Reading = msg.Reading
+		m.memory.Reading = msg.Stage.Reading()
 		return m.remember(), true
 	case stage.Notice:
 		return m.say(msg.Text, msg.Bad), true

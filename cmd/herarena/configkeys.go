@@ -11,8 +11,8 @@ import (
 	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/state"
 	"herarena/tui"
-	"herarena/tui/stage"
 	keytable "herarena/tui/keys"
+	"herarena/tui/stage"
 )
 
 // keymap returns the keys in force. Its error names the file, the line and the

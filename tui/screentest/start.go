@@ -85,3 +85,11 @@ func (x *Term) Wheel(col, row, n int) {
 		x.em.SendMouse(vt.MouseWheel{X: col, Y: row, Button: button})
 	}
 }
+
+// Drag presses the left button on a cell, moves to another with it held, and
+// releases it there.
+func (x *Term) Drag(col, row, toCol, toRow int) {
+	x.em.SendMouse(vt.MouseClick{X: col, Y: row, Button: vt.MouseLeft})
+	x.em.SendMouse(vt.MouseMotion{X: toCol, Y: toRow, Button: vt.MouseLeft})
+	x.em.SendMouse(vt.MouseRelease{X: toCol, Y: toRow, Button: vt.MouseLeft})
+}

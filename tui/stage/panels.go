@@ -78,15 +78,17 @@ type Reading struct {
 	CopySelected bool
 }
 
-// Remember asks for a way of reading to be remembered.
-type Remember struct{ Reading Reading }
+// Remember asks for a stage's way of reading to be remembered. It holds no copy:
+// messages may overtake each other, and the newest way is to be kept.
+type Remember struct{ Stage *Stage }
 
-// remember tells what is to be kept of how someone reads.
-func (s *Stage) remember() tea.Cmd {
-	r := Reading{Panels: s.panels.words(), CopySelected: s.o.Reading.CopySelected}
-	s.o.Reading = r
-	return func() tea.Msg { return Remember{r} }
+// Reading is how the person reads now.
+func (s *Stage) Reading() Reading {
+	return Reading{Panels: s.panels.words(), CopySelected: s.o.Reading.CopySelected}
 }
+
+// remember asks for the way of reading to be kept.
+func (s *Stage) remember() tea.Cmd { return func() tea.Msg { return Remember{s} } }
 
 // folds is what a side shows of the layers. Blocks share their side's folds;
 // version moves all of them at once.

@@ -248,17 +248,17 @@ func TestPanelsAreRemembered(t *testing.T) {
 		t.Errorf("the panels are not as remembered:\n%s", s)
 	}
 	p.press("f5", "t")
-	var last Remember
+	var kept Reading
 	for _, m := range p.asked {
 		if r, ok := m.(Remember); ok {
-			last = r
+			kept = r.Stage.Reading()
 		}
 	}
 	want := map[string]string{"system": "shown", "native": "collapsed", "think": "shown", "act": "shown", "speech": "shown"}
-	if fmt.Sprint(last.Reading.Panels) != fmt.Sprint(want) {
-		t.Errorf("to be remembered: %v, want %v", last.Reading.Panels, want)
+	if fmt.Sprint(kept.Panels) != fmt.Sprint(want) {
+		t.Errorf("to be remembered: %v, want %v", kept.Panels, want)
 	}
-	if panelsOf(last.Reading.Panels) != p.panels {
+	if panelsOf(kept.Panels) != p.panels {
 		t.Error("what is remembered is not what is shown")
 	}
 }

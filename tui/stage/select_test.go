@@ -166,7 +166,7 @@ func TestTheSelectionIsCopiedAtOnceWhenThatIsOn(t *testing.T) {
 	remembered := false
 	for _, m := range p.asked {
 		if r, ok := m.(Remember); ok {
-			remembered = r.Reading.CopySelected
+			remembered = r.Stage.Reading().CopySelected
 		}
 	}
 	if !remembered {
