@@ -211,7 +211,7 @@ func (c *Client) proxied(err error, f *arena.Fault) bool {
 	if proxyErr != nil || proxy == nil {
 		return false
 	}
-	f.Message = fmt.Sprintf("the proxy %s, which the environment names for %s, cannot be reached: %s", proxy.Host, base.Host, rootText(err))
+	f.Message = fmt.Sprintf("the proxy %s, which the environment names for %s, cannot be reached: %s", proxy.Host, base.Host, op.Err)
 	f.Hint = "check http_proxy and https_proxy; no_proxy lists hosts that are reached without"
 	return true
 }

@@ -75,6 +75,8 @@ func (c *Client) request(ctx context.Context, model string, call arena.Call, q q
 			ex.fields["add_special_tokens"] = false
 		}
 		delete(ex.fields, "messages")
+		delete(ex.fields, "prompt")
+		delete(ex.fields, "stop")
 		return r
 	}
 	r.chat = &openai.ChatCompletionRequest{
@@ -84,6 +86,9 @@ func (c *Client) request(ctx context.Context, model string, call arena.Call, q q
 	ex.fields["messages"] = withPrefill(wireMessages(messages), call.Prefill, way)
 	way.flags(ex.fields, q)
 	delete(ex.fields, "prompt")
+	if len(call.Sampling.Stop) > 0 {
+		delete(ex.fields, "stop")
+	}
 	return r
 }
 

@@ -304,7 +304,7 @@ func (r *Roster) client(name string) (*endpoint.Client, error) {
 	}
 	client, err := endpoint.New(r.limited(c))
 	if err != nil {
-		return nil, fmt.Errorf("endpoints.%s: %w", name, err)
+		return nil, err // names the endpoint itself
 	}
 	r.clients[name] = client
 	return client, nil
@@ -319,7 +319,7 @@ func Endpoint(name string, e config.Endpoint) (endpoint.Config, error) {
 	}
 	all := e.Addresses()
 	c := endpoint.Config{
-		Name: name, BaseURL: all[0], Replicas: all[1:], Key: key, KeyEnv: e.KeyEnv, Headers: e.Headers, Kind: e.Kind, API: e.API,
+		Name: name, BaseURL: all[0], Replicas: all[1:], Key: key, KeyEnv: e.KeyEnv, KeyFile: e.KeyFile, Headers: e.Headers, Kind: e.Kind, API: e.API,
 		ExtraBody: e.ExtraBody, PrefillMode: e.Prefill, MaxTokensField: e.MaxTokensField, SessionHeader: e.SessionHeader,
 		CAFile: e.CAFile, InsecureTLS: e.InsecureTLS,
 	}
