@@ -367,7 +367,8 @@ func claims(sentence, name string) bool {
 	lower, name := strings.ToLower(strings.ReplaceAll(sentence, "’", "'")), strings.ToLower(name)
 	for _, claim := range []string{"i am ", "i'm ", "my name is ", "call me ", "我是", "我叫", "我的名字是"} {
 		at := strings.Index(lower, claim+name)
-		if at < 0 || at > 0 && claim[0] == 'i' && lower[at-1] != ' ' && lower[at-1] != '"' && lower[at-1] != '\n' {
+		before, _ := utf8.DecodeLastRuneInString(lower[:max(0, at)])
+		if at < 0 || at > 0 && claim[0] == 'i' && alphabetic(before) {
 			continue
 		}
 		rest := lower[at+len(claim)+len(name):]

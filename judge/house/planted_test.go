@@ -38,6 +38,14 @@ func plantedHan(own ...string) arena.Case {
 	return c
 }
 
+func plantedAsking(rule string) arena.Case {
+	c := plantedScene()
+	c.Context[0].Content += " " + rule
+	return c
+}
+
+func many(s string, n int) string { return strings.Repeat(s, n) }
+
 type planting struct {
 	check string
 	scene arena.Case
@@ -67,6 +75,77 @@ func plantings() []planting {
 				"His assistant fell ill.", "Let me know if you'd like some tea.", "I cannot assist with the rowing; my hand is cut.", "The ship was built by Google's grandfather.", "I have no training in this.",
 				"作为一个女人，我不能走。", "我是一个守灯的人。", "Je suis une femme de mer.", "Ich bin ein Kind der See.", "Here is the reply from the admiralty.",
 			},
+		},
+		{
+			"Speaks at all", calm,
+			[]string{"<role_action>nods</role_action>", "(nods)", "*nods*", "<role_thinking>I must go.</role_thinking>", "[I must go.]", "(turns away) ...", "<role_action>leaves</role_action>\n\n—", "（点头）", "(nods) [He knows.]"},
+			[]string{"No.", "(nods) No.", "*nods* No.", "<role_action>nods</role_action>No.", "[I must go.] No.", "不。", "Ha!", "7."},
+		},
+		{
+			"Speaks for itself alone", calm,
+			[]string{
+				"Go.\nJonas Pell: I will.", "Go.\nUser: I will.", "Go.\n**Jonas Pell**: I will.", "Go.\n\nJonas Pell： I will.", "Jonas Pell: I will.", "Go.\n{{user}}: I will.", "Go.\n*Jonas Pell:* I will.", "Go.\nHuman: I will.", "Anna Weir: Go.\nJonas Pell: No.",
+			},
+			[]string{
+				"Go, Jonas Pell: I mean it.", "Anna Weir: Go.", "Hear me: go.", "Two things: the lamp, and you.", "The user: a man of the sea.", "Jonas Pell said: no.", "At 10:30 I sleep.", "It says on the hull, \"Jonas\".", "Jonas Pell, go.",
+			},
+		},
+		{
+			"Bears its own name", calm,
+			[]string{"I am Jonas Pell.", "My name is Jonas Pell, and I row.", "I'm Jonas Pell!", "Call me Jonas Pell.", "I’m Jonas Pell, keeper of the lamp.", "Yes, I am Jonas Pell.", "“I am Jonas Pell.”", "The sea is rough.\n— Jonas Pell"},
+			[]string{"I am Anna Weir.", "You are Jonas Pell.", "I am Jonas Pell's friend.", "They call him Jonas Pell.", "My name is Weir.", "Am I Jonas Pell?", "I am, Jonas Pell, tired.", "I am not Jonas Pell."},
+		},
+		{
+			"Thoughts stay inside", calm,
+			[]string{
+				"Go.\nThoughts: he lies.", "Go.\nThinking: he lies.", "Inner monologue: he lies.", "Inner thoughts: he lies.", "I need to portray Anna as stern. Go.", "The user wants a storm. Go.", "Go. <monologue>he lies</monologue>", "内心独白：他在说谎。", "<role_action>nods</role_action>Go. [I know that he lies.]", "I should stay in character here.",
+			},
+			[]string{
+				"My thoughts are my own.", "I think: he lies.", "Thinking of home, are you?", "I must stay.", "I need to light the lamp.", "The owner wants a storm lamp.", "(I know that he lies.) Go.", "Think: who sold it?", "[I know that he lies.] Go.",
+			},
+		},
+		{
+			"No repeated beat", calm,
+			[]string{
+				"The lamp wants oil, and I want sleep.", "Go. I have two brothers at sea.", "I have never been to the mainland. Will you go?", "(trims the wick) The lamp wants oil, and I want sleep. Go now.", "So. I have never been to the mainland.",
+				"The lamp wants oil, and I want sleep! I have two brothers at sea!", "the lamp wants oil and i want sleep", "You know it. I have two brothers at sea.",
+			},
+			[]string{"The lamp is out.", "I cannot swim.", "I want sleep.", "I have two boats at sea.", "Oil, and sleep.", "Never been there.", "My brothers are at sea.", "The mainland, then."},
+		},
+		{
+			"No loop within", calm,
+			[]string{
+				"I will not go. Rain. I will not go.", "The lamp is out tonight. The lamp is out tonight.", "You knew this very well! Ah. You knew this very well!", "(looks at the dark sea) So. (looks at the dark sea)", "我不会跟你走的。雨大。我不会跟你走的。",
+				"go and see the lamp and go and see the lamp and go and see the lamp", "Wait for me here. Wait for me here.", "It was you all along? It was you all along.",
+			},
+			[]string{"No. No. No.", "Go, go, go.", "I will not go. I will not stay.", "The lamp is out. The lamp is lit.", "Far, far away.", "I know. I know.", "Never again. Never.", "Wait here. Wait there."},
+		},
+		{
+			"No parroting", calm,
+			[]string{
+				"The glass is falling, and you know it.", "The glass is falling and you know it!", "“The glass is falling, and you know it.”", "Jonas. The glass is falling, and you know it.", "The glass is falling, and you know it? Ha.", "You say: the glass is falling and you know it.",
+				"the glass is falling, and you know it", "So the glass is falling, and you know it, do you?",
+			},
+			[]string{"The glass is falling.", "I know it.", "Falling? Yes.", "The glass has fallen, and we know it.", "You know it.", "It falls.", "The glass is falling, Jonas.", "And you know it!"},
+		},
+		{
+			"Clean form", calm,
+			[]string{
+				"<role_action>nods Go.", "nods</role_action>Go.", "<role_thinking>He lies.<role_action>nods</role_action>Go.", "Go, {{user}}.", "Go.<|im_end|>", "[INST] Go.", "Go.</assistant>", "Go. <role_act", "<start_of_turn>Go.", "<system_thinking>Plan. Go.",
+			},
+			[]string{
+				"<role_action>nods</role_action>Go.", "3 < 5, Jonas.", "Go <now>.", "{Go}.", "<role_thinking>He lies.</role_thinking>Go.", "[Go.]", "The role_action of a keeper.", "<b>Go</b>.", "< role_action >nods</ role_action >Go.",
+			},
+		},
+		{
+			"Keeps to its measure", plantedAsking("Write within 20 words."),
+			[]string{many("sea ", 31), many("sea ", 40), many("sea ", 60), many("the lamp ", 20), "(nods) " + many("sea ", 31), many("sea. ", 35), many("海", 60), many("sea\n", 33)},
+			[]string{many("sea ", 30), many("sea ", 20), "Go.", "[" + many("I think ", 40) + "] Go.", many("海", 40), many("the lamp ", 15), many("sea ", 29), "(nods) " + many("sea ", 20)},
+		},
+		{
+			"Keeps to its measure", plantedAsking("每次回复不超过40字。"),
+			[]string{many("海", 61), many("海，", 70), many("我不走。", 21), "（点头）" + many("海", 61), many("海", 90), many("风大。", 33), many("海风", 31), many("海\n", 62)},
+			[]string{many("海", 60), many("海", 40), "走。", many("我不走。", 19), many("海风", 30), "（点头）" + many("海", 40), many("海，", 50), "（我心想着）" + many("海", 20)},
 		},
 		{
 			"One language", calm,
@@ -211,7 +290,7 @@ func TestPlantedFlaws(t *testing.T) {
 		s := newScene(p.scene)
 		for _, reply := range p.hits {
 			f := ch.look(s, cut(p.scene, reply))
-			if f.amount == 0 || len(f.quotes) == 0 {
+			if f.amount == 0 || len(f.quotes) == 0 && p.check != "Keeps to its measure" {
 				t.Errorf("%s: not found in %q", p.check, reply)
 			}
 			for _, q := range f.quotes {

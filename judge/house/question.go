@@ -49,7 +49,7 @@ var (
 		{
 			"who",
 			regexp.MustCompile(`(?i)\b(?:who|whom|whose)\b|谁|哪位|何人`),
-			regexp.MustCompile(`(?i)\b(?:I|me|my|you|he|him|she|her|they|them|it was|nobody|no one|somebody|someone|everyone|everybody|a man|a woman|mother|father|brother|sister|friend|mine|yours|his|hers|theirs)\b|\pL\pL+ \p{Lu}\pL+|我|你|他|她|人|没人|谁也`),
+			regexp.MustCompile(`(?i)\b(?:I|me|my|you|he|him|she|her|they|them|it was|nobody|no one|somebody|someone|everyone|everybody|a man|a woman|mother|father|brother|sister|friend|mine|yours|his|hers|theirs)\b|(?-i:\p{Ll}+,? \p{Lu}\p{Ll}+)|我|你|他|她|人|没人|谁也`),
 		},
 	}
 	yesNo    = regexp.MustCompile(`(?i)^\W*(?:and |but |so |well,? |then )?(?:do|does|did|are|is|am|was|were|will|would|can|could|shall|should|may|might|have|has|had|must|won't|don't|didn't|isn't|aren't|can't|couldn't|wouldn't|haven't|not)\b|[吗么]\s*[？?]|是不是|有没有|能不能|会不会|要不要|可不可以|好不好`)

@@ -45,7 +45,7 @@ func demands(settings string) []demand {
 			add(m[0], func(k *candidate) bool { return measure(k, unit)*10 <= n*11 })
 		}
 	}
-	for _, m := range atLeast.FindAllStringSubmatch(ranged, 4) {
+	for _, m := range atLeast.FindAllStringSubmatch(atMost.ReplaceAllString(ranged, " "), 4) {
 		if n, unit := number64(m[1]+m[3]), m[2]+m[4]; n > 0 {
 			add(m[0], func(k *candidate) bool { return measure(k, unit)*10 >= n*9 })
 		}
