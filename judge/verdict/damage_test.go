@@ -178,6 +178,15 @@ func TestNamesOfPrinciples(t *testing.T) {
 	}
 }
 
+// A byte that is no UTF-8 before a line break does not hide the key behind it.
+func TestBadBytesBeforeAnUnclosedLine(t *testing.T) {
+	t.Parallel()
+	v := verdict.Parse(swap(`"comparison_reason": "A slight difference.", "winner"`, "\"comparison_reason\": \"A slight \xff difference.\n \"winner\""))
+	if v.Comparisons[1].Winner != arena.Second || v.Comparisons[1].Reason != "A slight \uFFFD difference." {
+		t.Errorf("%+v", v.Comparisons[1])
+	}
+}
+
 func TestTally(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -29,14 +29,18 @@ func (m *machine) openString(quote byte) {
 func (m *machine) readString() bool {
 	for m.pos < len(m.buf) {
 		rest := m.buf[m.pos:]
-		n := 0
+		n, line := 0, 0
 		for n < len(rest) && rest[n] != '\\' && rest[n] != m.quote {
 			n++
 			if rest[n-1] == '\n' {
-				m.lineAt = m.str.text.len() + n
+				line = n
 			}
 		}
-		m.str.text.write(rest[:n])
+		if line > 0 {
+			m.str.text.write(rest[:line])
+			m.lineAt = m.str.text.len()
+		}
+		m.str.text.write(rest[line:n])
 		m.pos += n
 		if m.pos >= len(m.buf) {
 			return true
