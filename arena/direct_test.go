@@ -180,7 +180,7 @@ func TestACutReplyIsGoneOnWith(t *testing.T) {
 	if ok, why := r.Validity(); !ok {
 		t.Errorf("invalid: %s", why)
 	}
-	if r.Text() != "<system_thinking>plan</system_thinking>You are early, officer." || rec.replies[r.ID].Prefill == "" {
+	if r.Text() != "<system_thinking>plan</system_thinking>You are early, officer." || rec.reply(r.ID).Prefill == "" {
 		t.Errorf("text %q", r.Text())
 	}
 }

@@ -84,6 +84,8 @@ func TestTurnStreamsJudgesVotesAndRecords(t *testing.T) {
 			t.Errorf("battle = %+v, want outcome %s", bt, want)
 		}
 	}
+	rec.mu.Lock() // a save of a reply may still be on its way
+	defer rec.mu.Unlock()
 	if len(rec.duels) != 1 || len(rec.replies) != 2 || !rec.done[final.ID] || turn.Line != "Papers, please." {
 		t.Errorf("recorded %d duels, %d replies, line %q", len(rec.duels), len(rec.replies), turn.Line)
 	}

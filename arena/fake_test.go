@@ -152,6 +152,12 @@ func (m *memory) RecordBattles(b []arena.Battle) error {
 	return m.err
 }
 
+func (m *memory) reply(id string) arena.Reply {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.replies[id]
+}
+
 func (m *memory) allBattles() []arena.Battle {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -123,7 +123,7 @@ func (d *Duel) Reveal() {
 // Unvote tells of it.
 func (d *Duel) Unvote() error {
 	d.mu.Lock()
-	n := len(d.turns)
+	n := d.last()
 	d.called("unvote")
 	d.mu.Unlock()
 	d.wg.Go(func() { d.Emit(arena.Unvoted{Turn: n}) })
@@ -135,7 +135,7 @@ func (d *Duel) Know(lines ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, line := range lines {
-		n := len(d.Before) + len(d.turns) + 1
+		n := d.last() + 1
 		d.turns = append(d.turns, arena.Turn{Number: n, Line: line, Seats: [2]int{0, 1}, Canon: 0})
 	}
 }

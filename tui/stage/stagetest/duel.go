@@ -98,7 +98,7 @@ func (d *Duel) Say(_ context.Context, line string) error {
 	if d.running > 0 {
 		return errors.New("a reply is still being written: wait for it or stop it first")
 	}
-	n := len(d.turns) + 1
+	n := d.last() + 1
 	t := arena.Turn{ID: fmt.Sprintf("turn-%d", n), Number: n, Line: line, Seats: [2]int{0, 1}, Canon: -1}
 	if d.Blind && n%2 == 0 {
 		t.Seats = [2]int{1, 0}
@@ -119,13 +119,16 @@ func (d *Duel) Regenerate(_ context.Context, sides ...arena.Side) error {
 	if len(sides) == 0 {
 		sides = []arena.Side{arena.A, arena.B}
 	}
-	d.play(len(d.turns), sides)
+	d.play(d.last(), sides)
 	return nil
 }
 
+// last is the number of the newest turn. Callers hold d.mu.
+func (d *Duel) last() int { return len(d.Before) + len(d.turns) }
+
 // play starts the goroutine of a turn. Callers hold d.mu.
 func (d *Duel) play(n int, sides []arena.Side, first ...arena.Event) {
-	t := &d.turns[n-1]
+	t := &d.turns[n-1-len(d.Before)]
 	script := d.script[(n-1)%len(d.script)]
 	ctx, cancel := context.WithCancel(context.Background())
 	d.stop = cancel
@@ -254,7 +257,7 @@ func Sum(verdicts [2]arena.Verdict) arena.Ruling {
 // Vote confirms a vote and makes the chosen reply canon.
 func (d *Duel) Vote(_ context.Context, c arena.Choice) error {
 	d.mu.Lock()
-	n := len(d.turns)
+	n := d.last()
 	d.called("vote %s", c)
 	d.mu.Unlock()
 	if n == 0 {
@@ -277,8 +280,8 @@ func (d *Duel) Rejudge(context.Context) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.called("rejudge")
-	n := len(d.turns)
-	if n == 0 {
+	n := d.last()
+	if len(d.turns) == 0 {
 		return errors.New("nothing has been said yet: write a line first")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
