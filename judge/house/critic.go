@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"herarena/arena"
 )
@@ -42,14 +43,15 @@ func New() *Critic { return &Critic{} }
 func (*Critic) Name() string { return Name }
 
 // Judge compares both candidates. It calls on as the verdict grows, without
-// pauses, and returns within milliseconds; a ctx that is already done gives a
-// failed verdict.
+// pauses, and returns within milliseconds where texts have the size of a duel's;
+// a ctx that is done, before or meanwhile, gives a failed verdict.
 func (*Critic) Judge(ctx context.Context, c arena.Case, on func(arena.Verdict)) arena.Verdict {
 	start := time.Now()
 	if on == nil {
 		on = func(arena.Verdict) {}
 	}
-	if ctx.Err() != nil {
+	v, done := judge(ctx, c)
+	if !done {
 		v := arena.Verdict{
 			Status: arena.VerdictFailed, Phase: arena.PhaseDone, Model: Name,
 			Fault: &arena.Fault{Kind: arena.Cancelled, Message: "judging was stopped"},
@@ -57,7 +59,6 @@ func (*Critic) Judge(ctx context.Context, c arena.Case, on func(arena.Verdict)) 
 		on(v)
 		return v
 	}
-	v := judge(c)
 	v.Model = Name
 	v.Raw = text(c, v)
 	v.FirstByte = time.Since(start)
@@ -100,11 +101,18 @@ type outcome struct {
 	points int // 1 slight, 2 clear, 3 significant; 0 on a tie
 }
 
-func judge(c arena.Case) arena.Verdict {
-	s := newScene(c)
-	k := [2]*candidate{cut(c, c.Cand1), cut(c, c.Cand2)}
+// judge carries out all checks. done is false where ctx ended before the last.
+func judge(ctx context.Context, c arena.Case) (v arena.Verdict, done bool) {
+	s := newScene(ctx, c)
+	if ctx.Err() != nil {
+		return v, false
+	}
+	k := [2]*candidate{cut(c, head(c.Cand1)), cut(c, head(c.Cand2))}
 	var all []outcome
 	for _, ch := range checks() {
+		if ctx.Err() != nil {
+			return v, false
+		}
 		o := outcome{check: ch}
 		for i := range k {
 			o.found[i] = ch.look(s, k[i])
@@ -113,7 +121,7 @@ func judge(c arena.Case) arena.Verdict {
 		all = append(all, o)
 	}
 	shown := choose(all)
-	v := arena.Verdict{Status: arena.VerdictOK, Phase: arena.PhaseDone}
+	v = arena.Verdict{Status: arena.VerdictOK, Phase: arena.PhaseDone}
 	for _, o := range shown {
 		v.Principles = append(v.Principles, o.principle(s))
 		cmp := o.comparison()
@@ -121,7 +129,21 @@ func judge(c arena.Case) arena.Verdict {
 		count(&v.Tally, cmp.Winner)
 	}
 	decide(&v, shown)
-	return v
+	return v, true
+}
+
+// head is the part of a reply that is looked at: twenty times the longest that
+// a turn of talk has, so that a model that went mad costs no more than a second.
+func head(reply string) string {
+	const most = 48 << 10
+	if len(reply) <= most {
+		return reply
+	}
+	end := most
+	for end > 0 && !utf8.RuneStart(reply[end]) {
+		end--
+	}
+	return reply[:end]
 }
 
 // weigh sets who wins the check and by how much.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -311,6 +312,30 @@ func TestJudgeEmitsAGrowingVerdict(t *testing.T) {
 	cancel()
 	if v := house.New().Judge(stopped, ball(good, "Hi."), nil); v.Fault == nil || v.Fault.Kind != arena.Cancelled || v.Better != arena.NoChoice {
 		t.Errorf("after a stop: %+v", v)
+	}
+}
+
+// A ctx that ends while a huge case is judged ends the judging.
+func TestJudgingStopsWithItsContext(t *testing.T) {
+	t.Parallel()
+	c := ball(strings.Repeat(good+" ", 2000), strings.Repeat(good+" ", 2000))
+	for range 2000 {
+		c.Context = append(c.Context, c.Context[1:3]...)
+		c.Context = c.Context[:min(len(c.Context), 8000)]
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if v := house.New().Judge(ctx, c, nil); v.Status != arena.VerdictFailed || v.Fault == nil || v.Fault.Kind != arena.Cancelled {
+		t.Errorf("stopped before: %+v", v.Status)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 20*time.Millisecond)
+	defer cancel()
+	start := time.Now()
+	if v := house.New().Judge(ctx, c, nil); v.Status != arena.VerdictFailed {
+		t.Errorf("status %q after %v", v.Status, time.Since(start))
+	}
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("stopped after %v", took)
 	}
 }
 

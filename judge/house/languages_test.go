@@ -91,7 +91,7 @@ func TestNoAlarmInTheRehearsalsLines(t *testing.T) {
 			c := arena.Case{Character: "Nobody", User: "Somebody", Language: language, Context: []arena.ContextLine{{Role: "system", Content: map[string]string{"en": "You are in a scene, the android AI of the house, say.", "zh": "你在一个场景里。"}[language]}}}
 			n++
 			// The general player breaks character on purpose now and then.
-			if strings.HasPrefix(filepath.Base(file), "general") && breaksCharacter(newScene(c), cut(c, line)).amount > 0 {
+			if strings.HasPrefix(filepath.Base(file), "general") && breaksCharacter(newScene(t.Context(), c), cut(c, line)).amount > 0 {
 				slips++
 				continue
 			}
@@ -106,7 +106,7 @@ func TestNoAlarmInTheRehearsalsLines(t *testing.T) {
 
 func alarm(t *testing.T, c arena.Case, line, where string) {
 	t.Helper()
-	s, k := newScene(c), cut(c, line)
+	s, k := newScene(t.Context(), c), cut(c, line)
 	for _, ch := range flaws() {
 		if ch.name == "Speaks at all" {
 			continue // acts stand alone in the scripts

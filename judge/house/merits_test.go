@@ -72,7 +72,7 @@ func meritPairs() map[string][]pairOf {
 func TestMeritsTellPairsApart(t *testing.T) {
 	t.Parallel()
 	c := plantedScene("The lamp wants oil.")
-	s := newScene(c)
+	s := newScene(t.Context(), c)
 	for name, pairs := range meritPairs() {
 		ch := checkNamed(t, name)
 		if len(pairs) < 8 {
@@ -107,7 +107,7 @@ func TestAQuestionWantsAnAnswerOfItsKind(t *testing.T) {
 	} {
 		c := plantedScene()
 		c.Context = append(c.Context, arena.ContextLine{Role: "user", Name: "Jonas Pell", Content: q.line})
-		s := newScene(c)
+		s := newScene(t.Context(), c)
 		answer, evasion := ch.look(s, cut(c, q.answer)), ch.look(s, cut(c, q.evasion))
 		if answer.amount != 1 || evasion.amount >= 0.8 {
 			t.Errorf("%q: %q %.2f, %q %.2f", q.line, q.answer, answer.amount, q.evasion, evasion.amount)
@@ -119,7 +119,7 @@ func TestAQuestionWantsAnAnswerOfItsKind(t *testing.T) {
 	for _, line := range []string{"The sea is rough.", "Well?", "雨大。", ""} {
 		c := plantedScene()
 		c.Context = append(c.Context, arena.ContextLine{Role: "user", Content: line})
-		s := newScene(c)
+		s := newScene(t.Context(), c)
 		if a, b := ch.look(s, cut(c, "Yes.")), ch.look(s, cut(c, "Rain on slate.")); a.amount != b.amount {
 			t.Errorf("%q asks nothing and tells %.2f from %.2f", line, a.amount, b.amount)
 		}
@@ -148,7 +148,7 @@ func TestRulesOfTheSettings(t *testing.T) {
 		{"以问句结尾。", "走吗？", "走吧。"},
 	} {
 		c := plantedAsking(r.rule)
-		s := newScene(c)
+		s := newScene(t.Context(), c)
 		if kept := ch.look(s, cut(c, r.keeps)); kept.amount != 1 {
 			t.Errorf("%q: %q has %.2f (%s)", r.rule, r.keeps, kept.amount, kept.note)
 		}
@@ -159,7 +159,7 @@ func TestRulesOfTheSettings(t *testing.T) {
 	}
 	for _, none := range []string{"", "She has 200 words for rain.", "There are 10 to 20 boats.", "He never asks.", "The book is in French.", "Two sentences were passed on him.", "She speaks of questions.", "他有十个字。"} {
 		c := plantedAsking(none)
-		s := newScene(c)
+		s := newScene(t.Context(), c)
 		if a, b := ch.look(s, cut(c, "Go.")), ch.look(s, cut(c, many("sea? ", 60))); a.amount != b.amount {
 			t.Errorf("%q is taken for a rule: %s / %s", none, a.note, b.note)
 		}
@@ -171,7 +171,7 @@ func TestTheVoiceIsThatOfEarlierLines(t *testing.T) {
 	ch := checkNamed(t, "Keeps its voice")
 	short := "No. Not tonight. The lamp needs me. You know that. Go home now. It is late. I said no. The sea is high."
 	c := plantedScene(short, short+" I keep the lamp. That is all.")
-	s := newScene(c)
+	s := newScene(t.Context(), c)
 	for _, p := range [][2]string{
 		{"Go home, Jonas. I stay. It is my lamp.", "Since you have come all this way over the water in such a dreadful storm I suppose that I ought to give you the tea that I had meant to keep for myself."},
 		{"You are wet. Sit.", "I don't think you've seen what it's like, and I can't say I'd tell you if you'd ask, since it's late and we've talked enough about what isn't ours."},
@@ -181,7 +181,7 @@ func TestTheVoiceIsThatOfEarlierLines(t *testing.T) {
 			t.Errorf("%.2f for %q, %.2f for %q", near.amount, p[0], far.amount, p[1])
 		}
 	}
-	if f := ch.look(newScene(plantedScene("Go.")), cut(c, "Go.")); f.amount != 0.5 {
+	if f := ch.look(newScene(t.Context(), plantedScene("Go.")), cut(c, "Go.")); f.amount != 0.5 {
 		t.Errorf("one word earlier, and a voice: %+v", f)
 	}
 }

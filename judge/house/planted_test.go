@@ -287,7 +287,7 @@ func TestPlantedFlaws(t *testing.T) {
 		if len(p.hits) < 8 || len(p.miss) < 8 {
 			t.Errorf("%s: %d planted, %d near misses", p.check, len(p.hits), len(p.miss))
 		}
-		s := newScene(p.scene)
+		s := newScene(t.Context(), p.scene)
 		for _, reply := range p.hits {
 			f := ch.look(s, cut(p.scene, reply))
 			if f.amount == 0 || len(f.quotes) == 0 && p.check != "Keeps to its measure" {

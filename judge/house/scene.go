@@ -1,6 +1,7 @@
 package house
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -75,10 +76,15 @@ func (k *candidate) turn(own bool) turn {
 	return t
 }
 
-func newScene(c arena.Case) *scene {
+// newScene reads a case. Where ctx ends it stops in the middle: the scene is not
+// to be used then.
+func newScene(ctx context.Context, c arena.Case) *scene {
 	s := &scene{c: c}
 	var settings, everything []string
 	for _, l := range c.Context {
+		if ctx.Err() != nil {
+			return s
+		}
 		text := strings.ToValidUTF8(l.Content, "\uFFFD")
 		everything = append(everything, text)
 		switch l.Role {
@@ -123,8 +129,17 @@ func newScene(c arena.Case) *scene {
 	for _, t := range s.turns {
 		s.leave(t)
 	}
-	s.keepSecrets()
-	s.keepFacts()
+	for _, step := range []func(){s.keepSecrets, s.keepFacts, s.keepManner} {
+		if ctx.Err() != nil {
+			return s
+		}
+		step()
+	}
+	return s
+}
+
+// keepManner collects how the scene speaks and what it asks for.
+func (s *scene) keepManner() {
 	s.tongues = s.homeTongues()
 	s.asks = question(s.last)
 	var spoken []string
@@ -138,7 +153,6 @@ func newScene(c arena.Case) *scene {
 		s.things = setOf(tangibleHan.FindAllString(s.all, -1))
 	}
 	s.demands = demands(s.system)
-	return s
 }
 
 // cutLine cuts a line that somebody else spoke.

@@ -84,7 +84,7 @@ func TestAlarmsInStories(t *testing.T) {
 				c.Context[i].Role = "assistant"
 			}
 		}
-		s, k := newScene(c), cut(c, c.Cand1)
+		s, k := newScene(t.Context(), c), cut(c, c.Cand1)
 		for _, ch := range checks() {
 			f := ch.look(s, k)
 			if !ch.negative() {

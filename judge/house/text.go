@@ -1,6 +1,7 @@
 package house
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -11,7 +12,10 @@ import (
 // Text is the house critic's verdict on a case as HER-RM would have written it:
 // JSON in a fence, with both candidates repeated. Read by judge/verdict it gives
 // what Judge gives.
-func Text(c arena.Case) string { return text(c, judge(c)) }
+func Text(c arena.Case) string {
+	v, _ := judge(context.Background(), c)
+	return text(c, v)
+}
 
 // The form of HER-RM's output, in the order in which its fields are written.
 type (
