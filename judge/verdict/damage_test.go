@@ -185,6 +185,11 @@ func TestBadBytesBeforeAnUnclosedLine(t *testing.T) {
 	if v.Comparisons[1].Winner != arena.Second || v.Comparisons[1].Reason != "A slight \uFFFD difference." {
 		t.Errorf("%+v", v.Comparisons[1])
 	}
+	// Half a letter is text as well: what follows it is not at the line's beginning.
+	half := verdict.Parse("{\"x\": \"note\n\xe4\xbd\"better_response\": \"cand_2\"")
+	if half.Better != arena.NoChoice {
+		t.Errorf("%+v", half)
+	}
 }
 
 func TestTally(t *testing.T) {

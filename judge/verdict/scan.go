@@ -316,7 +316,7 @@ func (m *machine) mayFollow(key string) bool {
 // lineKey tells whether the quote at i opens a new member on a line of its own
 // although the string before it was never closed.
 func (m *machine) lineKey(i int) answer {
-	if m.echo || m.top().n.kind != objectNode {
+	if m.echo || m.top().n.kind != objectNode || m.str.text.n > 0 {
 		return no
 	}
 	text := m.str.text.String()
