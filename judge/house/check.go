@@ -20,7 +20,7 @@ func (c check) negative() bool {
 	return principles.Polarity(c.dimension, c.name) == principles.Negative
 }
 
-// checks returns all checks, flaws first, the gravest first.
+// checks returns all checks, flaws first.
 func checks() []check { return append(flaws(), merits()...) }
 
 func flaws() []check {

@@ -1,8 +1,11 @@
-// Package house is the critic made of code. It finds flaws that code can prove
-// (the assistant behind the character, lines written for others, another
-// language, thoughts said aloud, repetition, broken tags, no speech, a wrong
-// name, too great a length) and a few merits it can measure, and writes what it
-// found as a verdict in HER-RM's form with quotations as evidence.
+// Package house is the critic made of code. It looks at all twelve dimensions as
+// far as code can prove or measure something: flaws that are errors (the
+// assistant behind the character, lines written for others, another language,
+// thoughts said aloud or known unsaid, what was said gainsaid, things done twice,
+// repetition, broken tags, no speech, a wrong name, too great a length), flaws
+// and merits that are only measured, and writes what it found as a verdict in
+// HER-RM's form with quotations as evidence. The comment of each check says what
+// it proves, by what evidence, in which languages, and where it is wrong.
 //
 // It needs no model and pretends to none. It is deterministic, and blind to the
 // order of the candidates: shown the other way round, it says the same the other

@@ -181,7 +181,7 @@ var pieces = rapid.SampledFrom([]string{
 	good, "Good evening, sir.", "<role_thinking>", "</role_thinking>", "<role_action>bows</role_action>", "Mr Darcy: ", "User: no\n", "\n", " ",
 	"As an AI language model, I cannot.", "你好，先生。", "{cand_2}", "**Response Candidate 2**\n", "\"better_response\": \"cand_2\"", "\xff", "Why?",
 	"What a crowd there is tonight, and what heat from all these candles.", "[I wonder at him.]", "(smiles)", "*nods*", "I rarely dance, Miss Bennet.",
-	"“quoted” \\ \" text", "</think>", "```", "a", "The moon rose over the hills of Hertfordshire.",
+	"“quoted” \\ \" text", "(sits down)", "*opens the door* ", "I have two sisters.", "I cannot swim.", "I turn away.", "Good evening, Elizabeth.", "Je ne suis pas seule, mais je vous attends.", "Why do you ask?", "（坐下）我不会唱歌。", "</think>", "```", "a", "The moon rose over the hills of Hertfordshire.",
 })
 
 func drawReply(t *rapid.T, name string) string {
