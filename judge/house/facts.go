@@ -28,12 +28,14 @@ var (
 func claimsIn(speech string) map[string]claim {
 	out := map[string]claim{}
 	for _, sentence := range sentencesOf(speech) {
-		if !aboutMe(sentence) || strings.ContainsAny(sentence, "?？") || takesBack.MatchString(sentence) {
+		if !aboutMe(sentence) || strings.ContainsAny(sentence, "?？") {
 			continue
 		}
-		clauses := clauseEnd.Split(sentence, -1)
-		for _, clause := range clauses {
-			if key, denied, ok := reduced(clause); ok {
+		for _, clause := range clauseEnd.Split(sentence, -1) {
+			if !aboutMe(clause) {
+				continue
+			}
+			if key, denied, ok := reduced(clause); ok && !takesBack.MatchString(sentence) {
 				if _, twice := out[key]; !twice {
 					out[key] = claim{denied: denied, text: strings.TrimSpace(sentence)}
 				}
@@ -46,6 +48,15 @@ func claimsIn(speech string) map[string]claim {
 // aboutMe is a cheap look ahead of dear ones.
 func aboutMe(sentence string) bool {
 	return strings.Contains(sentence, "I") || strings.Contains(sentence, "我")
+}
+
+func countsMine(sentence string) bool {
+	for _, begin := range []string{"I have", "I've", "I’ve", "I am", "I'm", "I’m", "我"} {
+		if strings.Contains(sentence, begin) {
+			return true
+		}
+	}
+	return false
 }
 
 // reduced is a clause about oneself without its denial. ok is false for a clause
@@ -99,6 +110,9 @@ func gainsays(s *scene, k *candidate) finding {
 	mine := claimsIn(k.speech)
 	var quotes []string
 	for _, sentence := range k.sentences { // in the order written
+		if len(mine) == 0 || !aboutMe(sentence) {
+			continue
+		}
 		for _, clause := range clauseEnd.Split(sentence, -1) {
 			key, denied, ok := reduced(clause)
 			if !ok || mine[key].text != strings.TrimSpace(sentence) {
@@ -115,7 +129,7 @@ func gainsays(s *scene, k *candidate) finding {
 	return flaw(0.5, "says the opposite of an own earlier line", unique(quotes)...)
 }
 
-var counted = sync.OnceValue(func() []*regexp.Regexp {
+var countedAll = sync.OnceValue(func() []*regexp.Regexp {
 	const number = `(no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)-(?:one|two|three|four|five|six|seven|eight|nine)|\d{1,3})`
 	const kin = `(brothers?|sisters?|sons?|daughters?|children|child|siblings?|wives|wife|husbands?|cousins?|aunts?|uncles?)`
 	return []*regexp.Regexp{
@@ -126,16 +140,24 @@ var counted = sync.OnceValue(func() []*regexp.Regexp {
 	}
 })
 
+// counted are the patterns of one language.
+func counted(han bool) []*regexp.Regexp {
+	if han {
+		return countedAll()[2:]
+	}
+	return countedAll()[:2]
+}
+
 type number struct{ count, text string }
 
 // numbersIn reads how many kin the speaker has, and how old it is.
 func numbersIn(speech string) map[string]number {
 	out := map[string]number{}
 	for _, sentence := range sentencesOf(speech) {
-		if !aboutMe(sentence) || strings.ContainsAny(sentence, "?？") || takesBack.MatchString(sentence) {
+		if !countsMine(sentence) || strings.ContainsAny(sentence, "?？") || takesBack.MatchString(sentence) {
 			continue
 		}
-		for _, re := range counted() {
+		for _, re := range counted(hasHan(sentence)) {
 			for _, m := range re.FindAllStringSubmatch(sentence, enough) {
 				thing := stem(strings.ToLower(m[2]))
 				if strings.HasPrefix(thing, "year") || thing == "岁" {

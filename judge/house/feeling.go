@@ -79,13 +79,37 @@ type manner struct {
 	english                        bool
 }
 
-var contraction = regexp.MustCompile(`(?i)\b(?:[a-z]+n['’]t|(?:I|you|he|she|it|we|they|that|there|what|who)['’](?:m|re|s|ve|ll|d))\b`)
+// isContraction knows "don't", "I'm", "she'll"; not "Darcy's".
+func isContraction(w string) bool {
+	w = strings.ReplaceAll(w, "’", "'")
+	before, after, ok := strings.Cut(w, "'")
+	switch {
+	case !ok:
+		return false
+	case after == "t":
+		return strings.HasSuffix(before, "n")
+	case after == "s":
+		return hasPrefix(before, []string{"it", "that", "he", "she", "there", "what", "who"}) && len(before) < 6
+	}
+	return after == "m" || after == "re" || after == "ve" || after == "ll" || after == "d"
+}
 
 func mannerOf(speech string) manner {
-	return manner{
-		words: length(speech), sentences: len(sentencesOf(speech)), contractions: len(contraction.FindAllString(speech, -1)),
-		english: strings.Contains(" "+plain(speech)+" ", " the ") || strings.Contains(" "+plain(speech)+" ", " you "),
+	m := manner{sentences: len(sentencesOf(speech))}
+	wide := 0
+	for _, w := range wordsOf(speech) {
+		switch {
+		case isWordless(w):
+			wide++
+		case w == "the" || w == "you":
+			m.english = true
+		case isContraction(w):
+			m.contractions++
+		}
+		m.words++
 	}
+	m.words -= wide - inWords(wide)
+	return m
 }
 
 func (m manner) mean() float64 { return float64(m.words) / float64(max(1, m.sentences)) }

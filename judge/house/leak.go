@@ -49,21 +49,47 @@ var aside = regexp.MustCompile(`(?i)[\[(]\s*(?:(?:author|writer|narrator)['’]s
 func breaksCharacter(s *scene, k *candidate) finding {
 	text := k.thoughts + "\n" + k.visible
 	var quotes []string
-	for _, m := range assistantSelf.FindAllString(text, enough) {
-		// A character who is a machine may say so; a "language model" is ours.
-		if s.isMadeUp && !strings.Contains(strings.ToLower(m), "model") {
-			continue
+	lower := strings.ToLower(text)
+	if holdsAny(lower, selfWords) || whole(lower, "ai") || whole(lower, "ia") || whole(lower, "ki") {
+		for _, m := range assistantSelf.FindAllString(text, enough) {
+			// A character who is a machine may say so; a "language model" is ours.
+			if !s.isMadeUp || strings.Contains(strings.ToLower(m), "model") {
+				quotes = append(quotes, around(text, m))
+			}
 		}
-		quotes = append(quotes, around(text, m))
 	}
-	for _, m := range assistantRule.FindAllString(text, enough) {
-		quotes = append(quotes, around(text, m))
+	return leaked(k, text, lower, quotes)
+}
+
+// leaked adds the rules of assistants and the notes of writers to what was found.
+func leaked(k *candidate, text, lower string, quotes []string) finding {
+	if holdsAny(lower, ruleWords) {
+		for _, m := range assistantRule.FindAllString(text, enough) {
+			quotes = append(quotes, around(text, m))
+		}
 	}
 	quotes = append(quotes, aside.FindAllString(k.raw, enough)...)
 	if len(quotes) == 0 {
 		return finding{}
 	}
 	return flaw(1, "speaks as the assistant behind the character", quotes...)
+}
+
+// Words of which one stands in whatever the patterns above match: looking for
+// them is cheap, and most replies have none.
+const (
+	selfWords = "ai言|ai로|model|modèl|assistant|companion|intellig|intelig|gpt|deepseek|qwen|minimax|ki-|sprachmodell|модель|интеллект|ии-|私は|저는|人工|语言模型|言語|인공지능|언어|我是|我就是|通义"
+	ruleWords = "sorry|assist|comply|fulfil|training data|knowledge|content policy|guidelines|usage polic|openai|anthropic|google|meta ai|deepseek|alibaba|mistral|xai|minimax|cohere|bytedance|roleplay|role-play|fictional|" +
+		"here to help|response|reply|let me know|ooc|out of character|抱歉|对不起|很遗憾|训练数据|cannot|can't|can’t|can not"
+)
+
+func holdsAny(text, words string) bool {
+	for w := range strings.SplitSeq(words, "|") {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // around is the sentence that holds a phrase.
@@ -75,4 +101,3 @@ func around(text, phrase string) string {
 	}
 	return strings.TrimSpace(phrase)
 }
-

@@ -126,7 +126,7 @@ func newScene(ctx context.Context, c arena.Case) *scene {
 		s.asked[plain(sentence)] = true
 	}
 	s.isMadeUp = machine.MatchString(s.system)
-	for _, t := range s.turns {
+	for _, t := range s.turns[s.lastOwn():] {
 		s.leave(t)
 	}
 	for _, step := range []func(){s.keepSecrets, s.keepFacts, s.keepManner} {
@@ -157,6 +157,16 @@ func (s *scene) keepManner() {
 
 // cutLine cuts a line that somebody else spoke.
 func cutLine(text string) *candidate { return cut(arena.Case{}, text) }
+
+// lastOwn is where the character's last own turn stands, or the beginning.
+func (s *scene) lastOwn() int {
+	for i := len(s.turns) - 1; i > 0; i-- {
+		if s.turns[i].own {
+			return i
+		}
+	}
+	return 0
+}
 
 // addName keeps a name that is not the character's own.
 func (s *scene) addName(name string) {

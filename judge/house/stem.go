@@ -142,8 +142,10 @@ func length(text string) int {
 			words++
 		}
 	}
-	return words + (letters*5+7)/8
+	return words + inWords(letters)
 }
+
+func inWords(letters int) int { return (letters*5 + 7) / 8 }
 
 // letters counts the letters of scripts without spaces.
 func letters(text string) int {

@@ -75,10 +75,10 @@ func wordsOf(text string) []string {
 	}
 	for i, r := range text {
 		switch {
-		case wordless(scriptOf(r)):
+		case r >= 0x80 && wordless(scriptOf(r)):
 			flush(i)
 			out = append(out, string(r))
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r),
+		case wordy(r),
 			start >= 0 && (r == '\'' || r == '’' || r == '-') && letterAfter(text, i+utf8.RuneLen(r)):
 			if start < 0 {
 				start = i
@@ -198,7 +198,7 @@ func sentencesOf(text string) []string {
 	var out []string
 	start := 0
 	flush := func(end int) {
-		if s := strings.TrimSpace(text[start:end]); s != "" && len(wordsOf(s)) > 0 {
+		if s := strings.TrimSpace(text[start:end]); s != "" && strings.IndexFunc(s, wordy) >= 0 {
 			out = append(out, s)
 		}
 	}
@@ -221,6 +221,14 @@ func sentencesOf(text string) []string {
 	}
 	flush(len(text))
 	return out
+}
+
+// wordy is a letter, a mark or a digit, of which words are made.
+func wordy(r rune) bool {
+	if r < 0x80 {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || wordless(scriptOf(r))
 }
 
 // title tells whether a full stop belongs to a title: "Mr.", "Dr.".
