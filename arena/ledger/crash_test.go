@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,25 +124,27 @@ func killAt(t *testing.T, path, name string) []string {
 
 func TestKillingLosesNothing(t *testing.T) {
 	t.Parallel()
-	rounds := 20
-	if n, err := strconv.Atoi(os.Getenv(roundsEnv)); err == nil {
-		rounds = n
-	}
-	path := filepath.Join(t.TempDir(), "ledger.db")
-	acknowledged, cut := 0, 0
-	for round := range rounds {
-		name := fmt.Sprintf("r%d", round)
-		lines := killAt(t, path, name)
-		acknowledged += len(lines)
-		cut += checkAfterKill(t, path, name, lines)
-		if t.Failed() {
-			t.Fatalf("in round %d, after %q", round, lines[max(0, len(lines)-3):])
+	onBoth(t, func(t *testing.T, on ground) {
+		rounds := 20
+		if n, err := strconv.Atoi(os.Getenv(roundsEnv)); err == nil {
+			rounds = n
 		}
-	}
-	if cut == 0 {
-		t.Error("no round met a reply under way; the test proves nothing about them")
-	}
-	t.Logf("%d rounds, %d acknowledged writes, %d replies cut off", rounds, acknowledged, cut)
+		path := on.place(t)
+		acknowledged, cut := 0, 0
+		for round := range rounds {
+			name := fmt.Sprintf("r%d", round)
+			lines := killAt(t, path, name)
+			acknowledged += len(lines)
+			cut += checkAfterKill(t, path, name, lines)
+			if t.Failed() {
+				t.Fatalf("in round %d, after %q", round, lines[max(0, len(lines)-3):])
+			}
+		}
+		if cut == 0 {
+			t.Error("no round met a reply under way; the test proves nothing about them")
+		}
+		t.Logf("%d rounds, %d acknowledged writes, %d replies cut off", rounds, acknowledged, cut)
+	})
 }
 
 // checkAfterKill opens the ledger and looks for all that was acknowledged. It
@@ -153,11 +154,7 @@ func checkAfterKill(t *testing.T, path, name string, lines []string) int {
 	l, err := Open(context.Background(), path)
 	must(t, err)
 	defer func() { must(t, l.Close()) }()
-	var ok string
-	must(t, l.reader.QueryRow("PRAGMA integrity_check").Scan(&ok))
-	if ok != "ok" {
-		t.Errorf("integrity: %s", ok)
-	}
+	must(t, l.base.check(context.Background(), l.reader))
 	full, err := l.Duel(context.Background(), name)
 	must(t, err)
 	have := make(map[string]bool)
@@ -203,75 +200,79 @@ func checkAfterKill(t *testing.T, path, name string, lines []string) int {
 
 func TestSeveralProgramsWriteAtOnce(t *testing.T) {
 	t.Parallel()
-	const programs, turns = 3, 25
-	// The children meet on a ledger that is not there yet.
-	path := filepath.Join(t.TempDir(), "ledger.db")
-	failed := make(chan error, programs)
-	for n := range programs {
-		cmd := child(path, fmt.Sprintf("p%d", n), turns)
-		go func() {
-			out, err := cmd.Output()
-			if err != nil {
-				err = fmt.Errorf("%w: %s", err, out[max(0, len(out)-300):])
-			}
-			failed <- err
-		}()
-	}
-	for range programs {
-		must(t, <-failed)
-	}
-	l := open(t, path)
-	for n := range programs {
-		full, err := l.Duel(context.Background(), fmt.Sprintf("p%d", n))
-		must(t, err)
-		if len(full.Turns) != turns || len(full.Battles) != turns {
-			t.Errorf("program %d: %d turns, %d battles", n, len(full.Turns), len(full.Battles))
+	onBoth(t, func(t *testing.T, on ground) {
+		const programs, turns = 3, 25
+		// The children meet on a ledger that is not there yet.
+		path := on.place(t)
+		failed := make(chan error, programs)
+		for n := range programs {
+			cmd := child(path, fmt.Sprintf("p%d", n), turns)
+			go func() {
+				out, err := cmd.Output()
+				if err != nil {
+					err = fmt.Errorf("%w: %s", err, out[max(0, len(out)-300):])
+				}
+				failed <- err
+			}()
 		}
-		for _, turn := range full.Turns {
-			for id, s := range turn.States {
-				if s != Done {
-					t.Errorf("%s is %s", id, s)
+		for range programs {
+			must(t, <-failed)
+		}
+		l := open(t, path)
+		for n := range programs {
+			full, err := l.Duel(context.Background(), fmt.Sprintf("p%d", n))
+			must(t, err)
+			if len(full.Turns) != turns || len(full.Battles) != turns {
+				t.Errorf("program %d: %d turns, %d battles", n, len(full.Turns), len(full.Battles))
+			}
+			for _, turn := range full.Turns {
+				for id, s := range turn.States {
+					if s != Done {
+						t.Errorf("%s is %s", id, s)
+					}
+				}
+				if len(turn.States) != 2 || turn.Vote == nil || turn.Ruling == nil {
+					t.Errorf("%s: %d replies, vote %v, ruling %v", turn.ID, len(turn.States), turn.Vote != nil, turn.Ruling != nil)
 				}
 			}
-			if len(turn.States) != 2 || turn.Vote == nil || turn.Ruling == nil {
-				t.Errorf("%s: %d replies, vote %v, ruling %v", turn.ID, len(turn.States), turn.Vote != nil, turn.Ruling != nil)
-			}
 		}
-	}
+	})
 }
 
 func TestGoroutinesShareAHandle(t *testing.T) {
 	t.Parallel()
-	l := fresh(t)
-	must(t, l.RecordDuel(aDuel("d")))
-	const writers, turns = 6, 20
-	failed := make(chan error, writers)
-	for w := range writers {
-		go func() {
-			for n := range turns {
-				turn := aTurn("d", w*turns+n)
-				if err := l.RecordTurn(turn); err != nil {
-					failed <- err
-					return
+	onBoth(t, func(t *testing.T, on ground) {
+		l := on.fresh(t)
+		must(t, l.RecordDuel(aDuel("d")))
+		const writers, turns = 6, 20
+		failed := make(chan error, writers)
+		for w := range writers {
+			go func() {
+				for n := range turns {
+					turn := aTurn("d", w*turns+n)
+					if err := l.RecordTurn(turn); err != nil {
+						failed <- err
+						return
+					}
+					if _, err := l.Duels(context.Background(), Filter{}); err != nil {
+						failed <- err
+						return
+					}
+					if err := l.RecordReply(aReply(turn.ID, 0, 0), n%2 == 0); err != nil {
+						failed <- err
+						return
+					}
 				}
-				if _, err := l.Duels(context.Background(), Filter{}); err != nil {
-					failed <- err
-					return
-				}
-				if err := l.RecordReply(aReply(turn.ID, 0, 0), n%2 == 0); err != nil {
-					failed <- err
-					return
-				}
-			}
-			failed <- nil
-		}()
-	}
-	for range writers {
-		must(t, <-failed)
-	}
-	duels, err := l.Duels(context.Background(), Filter{})
-	must(t, err)
-	if duels[0].Turns != writers*turns {
-		t.Errorf("%d turns", duels[0].Turns)
-	}
+				failed <- nil
+			}()
+		}
+		for range writers {
+			must(t, <-failed)
+		}
+		duels, err := l.Duels(context.Background(), Filter{})
+		must(t, err)
+		if duels[0].Turns != writers*turns {
+			t.Errorf("%d turns", duels[0].Turns)
+		}
+	})
 }

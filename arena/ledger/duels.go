@@ -136,9 +136,9 @@ func (l *Ledger) resolve(ctx context.Context, prefix string) (string, error) {
 	if prefix == "" {
 		return "", l.trouble(NotFound, "name a duel by its id or the beginning of its id")
 	}
-	// U+10FFFF sorts after whatever an id goes on with.
-	ids, err := collect(ctx, l.reader, `SELECT id FROM duels WHERE id = $1 OR (id >= $1 AND id < $2) ORDER BY id LIMIT 6`,
-		[]any{prefix, prefix + "\U0010FFFF"}, func(s *string) []any { return []any{s} }, func(s *string) string { return *s })
+	// Not a range of ids: their order is the database's own affair.
+	ids, err := collect(ctx, l.reader, `SELECT id FROM duels WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT 6`,
+		[]any{prefix}, func(s *string) []any { return []any{s} }, func(s *string) string { return *s })
 	switch {
 	case err != nil:
 		return "", err

@@ -125,7 +125,7 @@ func kin(ctx context.Context, db querier, id string) ([]Kin, error) {
 		k.Contestants[i] = c.Name
 	}
 	k.Turns, err = collect(ctx, db, `SELECT t.number, t.line, t.auto, t.seat_a, t.seat_b, t.canon,
-		coalesce((SELECT choice FROM (SELECT v.choice, v.why FROM votes v WHERE v.turn_id = t.id ORDER BY v.given DESC, v.id DESC LIMIT 1) WHERE why <> '`+takenBack+`'), ''),
+		coalesce((SELECT choice FROM (SELECT v.choice, v.why FROM votes v WHERE v.turn_id = t.id ORDER BY v.given DESC, v.id DESC LIMIT 1) AS latest WHERE why <> '`+takenBack+`'), ''),
 		coalesce((SELECT r.winner FROM rulings r WHERE r.turn_id = t.id ORDER BY r.given DESC, r.id DESC LIMIT 1), '')
 		FROM turns t WHERE t.duel_id = $1 ORDER BY t.number, t.started, t.id`, []any{id},
 		func(t *KinTurn) []any {

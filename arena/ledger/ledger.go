@@ -1,49 +1,32 @@
 // Package ledger keeps duels on disk: scenes, contestants, turns, every swipe
 // of every reply, the verdicts of both orders, votes and battles.
 //
-// It is one SQLite file in WAL mode. Each call of the arena.Recorder is durable
-// when it returns: killing the program loses nothing that was acknowledged, and
-// a reply that was arriving keeps the text of its last call. Several programs
-// may use one ledger at once.
+// It is one SQLite file in WAL mode, or a schema of a PostgreSQL database. Each
+// call of the arena.Recorder is durable when it returns: killing the program
+// loses nothing that was acknowledged, and a reply that was arriving keeps the
+// text of its last call. Several programs may use one ledger at once.
 //
-// The SQL is the part that SQLite and PostgreSQL share.
+// Migrations and queries are written once, in the SQL that both databases
+// share; what differs stands behind the interface base.
 package ledger
 
 import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"io/fs"
-	"net/url"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
-
-	// The driver registers itself as "sqlite".
-	_ "modernc.org/sqlite"
 
 	"herarena/arena"
 )
 
 var _ arena.Recorder = (*Ledger)(nil)
 
-const (
-	// patience is how long a call waits for another program's transaction.
-	patience = 10 * time.Second
-	// A write that takes longer than this is given up.
-	writeLimit = 30 * time.Second
-	readers    = 4
-)
-
 // Ledger is an open ledger. All methods may be called from several goroutines.
 // Open starts one goroutine that tells other programs that this one is alive;
 // Close ends it.
 type Ledger struct {
-	path string
-	file os.FileInfo
-	// SQLite has one writer at a time; a second connection would only wait.
+	base   base
 	writer *sql.DB
 	reader *sql.DB
 	self   self
@@ -56,23 +39,19 @@ type Ledger struct {
 	beating   sync.WaitGroup
 }
 
-// Open opens the ledger at path, and makes it and its folder where missing.
-// Replies that a dead program left unfinished become cut off, with their text
-// kept. Errors are of type *Error; none of them changes the file.
-func Open(ctx context.Context, path string) (*Ledger, error) {
-	absolute, err := filepath.Abs(path)
+// Open opens the ledger at a place: the path of a file, which is made with its
+// folder where missing, or the address of a PostgreSQL database, as in
+// postgres://user@host:5432/database?search_path=schema. Replies that a dead
+// program left unfinished become cut off, with their text kept. Errors are of
+// type *Error; none of them changes what is there, and none tells a password.
+func Open(ctx context.Context, place string) (*Ledger, error) {
+	at, err := baseOf(place)
 	if err != nil {
-		return nil, fmt.Errorf("cannot open the ledger %s: %w", path, err)
-	}
-	l := &Ledger{path: absolute, streaming: make(map[string]struct{}), stop: make(chan struct{})}
-	if err := l.prepareFile(); err != nil {
 		return nil, err
 	}
-	if err := l.identify(ctx); err != nil {
-		return nil, err
-	}
+	l := &Ledger{base: at, streaming: make(map[string]struct{}), stop: make(chan struct{})}
 	if err := l.connect(ctx); err != nil {
-		l.closePools()
+		_ = l.closePools()
 		return nil, err
 	}
 	l.beating.Go(l.beat)
@@ -80,88 +59,57 @@ func Open(ctx context.Context, path string) (*Ledger, error) {
 }
 
 func (l *Ledger) connect(ctx context.Context) error {
-	var err error
-	pragmas := []string{"journal_mode(WAL)", "synchronous(FULL)"}
-	if l.writer, err = l.pool(1, "immediate", pragmas...); err != nil {
-		return l.explain(err, "open the file")
-	}
-	if err := l.migrate(ctx); err != nil {
+	err := unlocked(ctx, func() error {
+		_ = l.closePools()
+		if err := l.base.prepare(ctx); err != nil {
+			return err
+		}
+		var err error
+		if l.writer, err = l.base.writers(); err != nil {
+			return l.explain(err, "open it")
+		}
+		return l.migrate(ctx)
+	})
+	if err != nil {
 		return err
 	}
-	if l.reader, err = l.pool(readers, "deferred", append(pragmas, "query_only(1)")...); err != nil {
-		return l.explain(err, "open the file")
+	if l.reader, err = l.base.readers(); err != nil {
+		return l.explain(err, "open it")
 	}
-	if l.file, err = os.Stat(l.path); err != nil {
-		return l.explainFile(err, l.path)
+	if err := l.base.remember(); err != nil {
+		return err
 	}
 	l.self = newSelf()
 	l.recovered, err = l.Recover(ctx)
 	return err
 }
 
-// prepareFile makes the folder and an empty file that only its owner can read,
-// and looks at what is there already without SQLite touching it.
-func (l *Ledger) prepareFile() error {
-	folder := filepath.Dir(l.path)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return l.explainFile(err, folder)
-	}
-	info, err := os.Stat(l.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return l.explainFile(err, folder)
-	case info.IsDir():
-		return l.trouble(NotAFile, "%s is a folder; name a file for the ledger", l.path)
-	case !info.Mode().IsRegular():
-		return l.trouble(NotAFile, "%s is not a regular file; name another for the ledger", l.path)
-	}
-	f, err := os.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		if _, missing := os.Stat(l.path); missing == nil {
-			return l.explainFile(err, l.path)
+// unlocked tries again what finds the ledger locked at once: where two programs
+// make a file into a ledger at the same moment, SQLite does not wait.
+func unlocked(ctx context.Context, try func() error) error {
+	began := time.Now()
+	for {
+		attempt := time.Now()
+		err := try()
+		if !IsKind(err, Locked) || time.Since(attempt) > patience/2 || time.Since(began) > patience {
+			return err
 		}
-		return l.explainFile(err, folder)
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(20 * time.Millisecond):
+		}
 	}
-	defer f.Close()
-	head := make([]byte, 16)
-	n, err := f.ReadAt(head, 0)
-	if n > 0 && string(head[:n]) != "SQLite format 3\x00" {
-		return l.trouble(Foreign, "%s is not a ledger; nothing was changed, name another file", l.path)
-	}
-	if n == 0 && err != nil && info != nil && info.Size() > 0 {
-		return l.explainFile(err, l.path)
-	}
-	return nil
 }
 
-// pool opens a pool of connections to the file.
-func (l *Ledger) pool(size int, lock string, pragmas ...string) (*sql.DB, error) {
-	query := url.Values{"_txlock": {lock}, "_busy_timeout": {fmt.Sprint(patience.Milliseconds())}}
-	for _, p := range pragmas {
-		query.Add("_pragma", p)
-	}
-	slashed := filepath.ToSlash(l.path)
-	if slashed[0] != '/' {
-		slashed = "/" + slashed // a drive letter
-	}
-	name := url.URL{Scheme: "file", OmitHost: false, Path: slashed, RawQuery: query.Encode()}
-	db, err := sql.Open("sqlite", name.String())
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(size)
-	db.SetMaxIdleConns(size)
-	return db, nil
-}
-
-// Path returns the absolute path of the file.
-func (l *Ledger) Path() string { return l.path }
+// Path returns the absolute path of the file, or the address of the database
+// without user and password.
+func (l *Ledger) Path() string { return l.base.place() }
 
 // Recovered returns how many replies Open found cut off by a program that died.
 func (l *Ledger) Recovered() int { return l.recovered }
 
-// Close marks replies that are still under way as cut off and closes the file.
+// Close marks replies that are still under way as cut off and closes it.
 // Further calls of any method but Close fail with Closed.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
@@ -176,7 +124,7 @@ func (l *Ledger) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), writeLimit)
 	defer cancel()
 	err := l.explain(l.leave(ctx), "finish the replies under way")
-	return errors.Join(err, l.explain(l.closePools(), "close the file"))
+	return errors.Join(err, l.explain(l.closePools(), "close it"))
 }
 
 func (l *Ledger) closePools() error {
@@ -212,17 +160,13 @@ func (l *Ledger) writeContext(ctx context.Context, doing string, f func(context.
 	return l.explain(tx.Commit(), doing)
 }
 
-// usable fails on a closed ledger, and on one whose file was moved or deleted:
-// SQLite would go on writing to a file that nobody can find any more.
+// usable fails on a closed ledger, and on one whose file is not there any more.
 func (l *Ledger) usable() error {
 	l.mu.Lock()
 	closed := l.closed
 	l.mu.Unlock()
 	if closed {
-		return l.trouble(Closed, "the ledger %s is closed", l.path)
+		return l.trouble(Closed, "the ledger %s is closed", l.base.place())
 	}
-	if now, err := os.Stat(l.path); err != nil || !os.SameFile(now, l.file) {
-		return l.trouble(Gone, "the ledger %s was moved or deleted while open; put it back and start again", l.path)
-	}
-	return nil
+	return l.base.there()
 }

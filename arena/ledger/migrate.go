@@ -15,8 +15,8 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// applicationID marks the file as a ledger in SQLite's header: "HERA".
-const applicationID = 0x48455241
+// versionTable is where goose keeps the version of the tables.
+const versionTable = "goose_db_version"
 
 // newest returns the highest version among the embedded migrations.
 func newest() int64 {
@@ -31,30 +31,6 @@ func newest() int64 {
 	return highest
 }
 
-// identify refuses databases of other programs before anything is written, even
-// the change to WAL mode.
-func (l *Ledger) identify(ctx context.Context) error {
-	db, err := l.pool(1, "deferred")
-	if err != nil {
-		return l.explain(err, "open the file")
-	}
-	defer db.Close()
-	var id, tables int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return l.explain(err, "open the file")
-	}
-	if id == applicationID {
-		return nil
-	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
-		return l.explain(err, "open the file")
-	}
-	if tables > 0 || id != 0 {
-		return l.trouble(Foreign, "%s is a database of another program; nothing was changed, name another file", l.path)
-	}
-	return nil
-}
-
 // migrate brings the tables up to date. Two programs may start at once: the
 // loser's first statement then fails on what the winner has just made, so it
 // looks again.
@@ -66,7 +42,7 @@ func (l *Ledger) migrate(ctx context.Context) error {
 		case err != nil:
 			return l.explain(err, "read the version of the tables")
 		case version > newest():
-			return l.trouble(Newer, "the ledger %s was written by a newer herarena (tables of version %d, this program knows %d); update the program", l.path, version, newest())
+			return l.trouble(Newer, "the ledger %s was written by a newer herarena (tables of version %d, this program knows %d); update the program", l.base.place(), version, newest())
 		case version == newest():
 			return nil
 		}
@@ -83,14 +59,14 @@ func (l *Ledger) migrate(ctx context.Context) error {
 }
 
 func (l *Ledger) up(ctx context.Context) error {
-	if _, err := l.writer.ExecContext(ctx, "PRAGMA application_id = "+strconv.Itoa(applicationID)); err != nil {
+	if err := l.base.mark(ctx, l.writer); err != nil {
 		return err
 	}
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, l.writer, folder, goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(l.base.dialect(), l.writer, folder, goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return err
 	}
@@ -98,14 +74,13 @@ func (l *Ledger) up(ctx context.Context) error {
 	return err
 }
 
-// version returns the version of the tables, 0 for a new file.
+// version returns the version of the tables, 0 where there are none.
 func (l *Ledger) version(ctx context.Context) (int64, error) {
 	var known int64
-	const find = "SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'"
-	if err := l.writer.QueryRowContext(ctx, find).Scan(&known); err != nil || known == 0 {
+	if err := l.writer.QueryRowContext(ctx, l.base.hasTable(), versionTable).Scan(&known); err != nil || known == 0 {
 		return 0, err
 	}
 	var version sql.NullInt64
-	err := l.writer.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&version)
+	err := l.writer.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&version)
 	return version.Int64, err
 }

@@ -31,9 +31,9 @@ func (l *Ledger) Search(ctx context.Context, text string) ([]Hit, error) {
 	var lines, replies []string
 	for _, form := range forms(text) {
 		values = append(values, "%"+like.Replace(form)+"%")
-		mark := "$" + strconv.Itoa(len(values)) + ` ESCAPE '\'`
-		lines = append(lines, "line LIKE "+mark, "note LIKE "+mark)
-		replies = append(replies, "raw LIKE "+mark, "reasoning LIKE "+mark)
+		mark := " " + l.base.like() + " $" + strconv.Itoa(len(values)) + ` ESCAPE '\'`
+		lines = append(lines, "line"+mark, "note"+mark)
+		replies = append(replies, "raw"+mark, "reasoning"+mark)
 	}
 	query := "SELECT duel_id, min(number) FROM turns WHERE id IN (SELECT turn_id FROM replies WHERE " + strings.Join(replies, " OR ") + ") OR " +
 		strings.Join(lines, " OR ") + " GROUP BY duel_id"
