@@ -58,6 +58,21 @@ type Battle struct {
 	// Weight is how much the battle counts, between 1e-6 and 1e6; 0 stands for
 	// 1. The two halves of a flipped verdict come as two battles of weight ½.
 	Weight float64
+	// About tells what the battle was about, for boards of a part and for the
+	// control of style; nil where nothing is known.
+	About *About
+}
+
+// About is what a battle was about. Empty fields are not known.
+type About struct {
+	Dimension string // of the principles compared
+	Character string // who was played
+	Scene     string
+	Language  string
+	Turn      int // from 1
+	// Style holds the features of A's reply and of B's, where Styled is set.
+	Style  [2]Style
+	Styled bool
 }
 
 // Beyond these a sum of weights would lose digits that ratings need.
@@ -98,7 +113,10 @@ func Counting(battles []arena.Battle) []Battle {
 		if !b.Counted {
 			continue
 		}
-		kept = append(kept, Battle{A: b.A, B: b.B, Outcome: OutcomeOf(b.Outcome), Weight: b.Weight})
+		kept = append(kept, Battle{
+			A: b.A, B: b.B, Outcome: OutcomeOf(b.Outcome), Weight: b.Weight,
+			About: &About{Scene: b.SceneID, Language: b.Language, Turn: b.Turn},
+		})
 	}
 	return kept
 }

@@ -30,13 +30,9 @@ func BenchmarkFit10k(b *testing.B) {
 }
 
 func BenchmarkFit10kAggregated(b *testing.B) {
-	index, indexed, _ := number(battlesOf(b, "10k"))
-	pairs := pairUp(aggregate(indexed))
+	t := tallied(battlesOf(b, "10k"), Options{})
 	for b.Loop() {
-		for _, g := range split(len(index.names), pairs) {
-			theta, _ := g.fit()
-			g.spread(theta)
-		}
+		t.Fit(Options{})
 	}
 }
 
@@ -73,13 +69,9 @@ func BenchmarkBoard1M(b *testing.B) {
 }
 
 func BenchmarkFit1MAggregated(b *testing.B) {
-	index, indexed, _ := number(million())
-	pairs := pairUp(aggregate(indexed))
+	t := tallied(million(), Options{})
 	for b.Loop() {
-		for _, g := range split(len(index.names), pairs) {
-			theta, _ := g.fit()
-			g.spread(theta)
-		}
+		t.Fit(Options{})
 	}
 }
 

@@ -1,13 +1,17 @@
 package rating
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Row is a contestant's line on a board. Ratings are in Elo points; battles are
 // counted by weight, so that a flipped verdict is half a win and half a loss.
 type Row struct {
 	Contestant string  `json:"contestant"`
 	Elo        float64 `json:"elo"` // online, in the order of the battles
-	BT         float64 `json:"bt"`  // Bradley–Terry
+	BT         float64 `json:"bt"`  // fitted
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
 	Rank       int     `json:"rank"`
@@ -16,6 +20,15 @@ type Row struct {
 	Losses     float64 `json:"losses"`
 	Ties       float64 `json:"ties"`
 	BothBad    float64 `json:"both_bad"`
+	// Quality is the share of battles that were not called bad on both sides: a
+	// rating says who is better, this says whether that is any good. Its
+	// interval is Wilson's.
+	Quality     float64 `json:"quality"`
+	QualityLow  float64 `json:"quality_low"`
+	QualityHigh float64 `json:"quality_high"`
+	// WinRate is the mean share of wins over the opponents, ties left out; nil
+	// where there were none but ties.
+	WinRate *float64 `json:"win_rate"`
 }
 
 // Board is a table of ratings with what it cannot say.
@@ -25,55 +38,180 @@ type Board struct {
 	Warnings []string `json:"warnings"`
 	// Ratings are sorted by BT, best first.
 	Ratings []Row `json:"ratings"`
+
+	Model     Model         `json:"model,omitempty"`     // of the fit, where there is one
+	Intervals string        `json:"intervals,omitempty"` // what they were made by
+	Level     float64       `json:"level,omitempty"`     // of the intervals
+	Ties      *TieParameter `json:"ties,omitempty"`
+	// Side is the advantage of standing on side A.
+	Side *Effect `json:"side,omitempty"`
+	// Style holds what each feature of style is worth, where it was held equal.
+	Style     []Effect   `json:"style,omitempty"`
+	Fragility *Fragility `json:"fragility,omitempty"`
+	Matrix    *Matrix    `json:"matrix,omitempty"`
+	// Parts names the sources of a composite.
+	Parts []PartShare `json:"parts,omitempty"`
+	// Slices are boards of the battles' parts.
+	Slices []Slice `json:"slices,omitempty"`
+}
+
+// PartShare is what a source brings to a composite.
+type PartShare struct {
+	Name    string  `json:"name"`
+	Weight  float64 `json:"weight"`
+	Battles int     `json:"battles"`
 }
 
 // NewBoard rates the battles in both ways. The lists of the board are never
 // nil.
-func NewBoard(battles []Battle, o Options) Board {
-	index, indexed, left := number(battles)
-	elo := online(len(index.names), indexed, false, o.Elo.withDefaults())
-	fitted := fitAll(index.names, indexed, left, o)
-	counts, total := tally(len(index.names), indexed)
-	b := Board{
-		Battles:  int(math.Round(total)),
-		Warnings: append([]string{}, fitted.Warnings...),
-		Ratings:  make([]Row, 0, len(fitted.Estimates)),
+func NewBoard(battles []Battle, o Options) Board { return tallied(battles, o).Board(o) }
+
+// Board rates what the tally holds. The cost depends on the number of pairs, not
+// of battles, unless Style is asked for.
+func (t *Tally) Board(o Options) Board {
+	t = t.settle()
+	n := len(t.index.names)
+	b := t.agg.alone(n, o.Reweighted)
+	s := b.solve(o)
+	return t.board(b, s, o)
+}
+
+func (t *Tally) board(blend *blend, s *solution, o Options) Board {
+	names := t.index.names
+	var notes []string
+	b := Board{}
+	if o.Style && t.agg.count > 0 {
+		notes = append(notes, "")
+		b.Style, notes[0] = t.style.restyle(s)
+		if notes[0] == "" {
+			notes = t.style.notes(o)
+		}
 	}
-	if w := orderWarning(index.names, indexed, elo, o.Elo.withDefaults()); w != "" {
+	b.fill(names, t.agg, t.elo, s, o)
+	b.Warnings = append(b.Warnings, warnings(names, t.agg, s, t.left)...)
+	b.Warnings = append(b.Warnings, notes...)
+	if w := orderWarning(names, t.agg.count, t.elo, t.backwards()); w != "" {
 		b.Warnings = append(b.Warnings, w)
 	}
-	for _, e := range fitted.Estimates {
-		i := index.of[e.Contestant]
-		row := counts[i]
-		row.Contestant, row.Elo, row.BT = e.Contestant, elo[i], e.Rating
-		row.Low, row.High, row.Rank = e.Low, e.High, e.Rank
-		b.Ratings = append(b.Ratings, row)
+	if o.Brief || t.agg.count == 0 {
+		return b
+	}
+	b.Side = sideEffect(t.agg, s, o.quantile())
+	if b.Style == nil {
+		b.Fragility = blend.fragility(names, s)
+	}
+	if w := fragilityWarning(b.Fragility); w != "" {
+		b.Warnings = append(b.Warnings, w)
 	}
 	return b
 }
 
-// tally counts each contestant's battles by their ends, and all by weight.
-func tally(contestants int, battles []indexedBattle) (rows []Row, total float64) {
-	rows = make([]Row, contestants)
-	for _, b := range battles {
-		x, y, w := &rows[b.a], &rows[b.b], b.weight
-		total += w
-		x.Battles += w
-		y.Battles += w
-		switch b.outcome {
-		case Win:
-			x.Wins += w
-			y.Losses += w
-		case Loss:
-			x.Losses += w
-			y.Wins += w
-		case Tie:
-			x.Ties += w
-			y.Ties += w
-		case BothBad:
-			x.BothBad += w
-			y.BothBad += w
+func (r *styleRows) notes(o Options) (notes []string) {
+	if r.missing > 0 {
+		notes = append(notes, fmt.Sprintf("%s without style left out of the ratings.", amount(r.missing, "battle")))
+	}
+	if o.Bootstrap > 0 || o.Reweighted || o.Model.hasTies() {
+		notes = append(notes, "With style held equal the ratings are Bradley–Terry with sandwich intervals; other choices are not heeded.")
+	}
+	return notes
+}
+
+// fill sets the rows and what goes with every fit.
+func (b *Board) fill(names []string, agg *aggregate, elo []float64, s *solution, o Options) {
+	f := s.fitted(names)
+	counts := agg.rows(len(names))
+	rates := agg.winRates(len(names))
+	place := make(map[string]int32, len(names))
+	for i, name := range names {
+		place[name] = int32(i)
+	}
+	b.Battles = int(math.Round(agg.total))
+	b.Warnings = []string{}
+	b.Ratings = make([]Row, 0, len(f.Estimates))
+	order := make([]int32, 0, len(f.Estimates))
+	for _, e := range f.Estimates {
+		i := place[e.Contestant]
+		order = append(order, i)
+		row := counts[i]
+		row.Contestant, row.Elo, row.BT = e.Contestant, elo[i], e.Rating
+		row.Low, row.High, row.Rank = e.Low, e.High, e.Rank
+		row.Quality = 1
+		if row.Battles > 0 {
+			row.Quality = 1 - row.BothBad/row.Battles
+		}
+		row.QualityLow, row.QualityHigh = wilson(row.Battles-row.BothBad, row.Battles, s.z)
+		row.WinRate = rates[i]
+		b.Ratings = append(b.Ratings, row)
+	}
+	if len(names) == 0 {
+		return
+	}
+	b.Model, b.Level, b.Ties = o.Model, o.level(), f.Ties
+	if b.Model == "" || b.Style != nil {
+		b.Model, b.Ties = BradleyTerry, nil
+	}
+	b.Intervals = "sandwich"
+	switch {
+	case b.Style != nil:
+		b.Intervals = "sandwich, style held equal"
+	case o.Bootstrap > 0:
+		b.Intervals = fmt.Sprintf("bootstrap of %d", o.Bootstrap)
+	}
+	if o.Reweighted && b.Style == nil {
+		b.Intervals += ", pairs reweighted"
+	}
+	if o.Matrix && len(names) <= mostSquare {
+		b.Matrix = agg.matrix(names, order)
+	}
+}
+
+// Composite rates the battles of several sources at once, each with its weight
+// (see compose). It is Bradley–Terry; of the options it heeds Bootstrap, Seed,
+// Level and Matrix. Elo is the mean of the sources' online ratings by the same
+// weights.
+func Composite(parts []Part, o Options) Board {
+	o.Model, o.Reweighted, o.Style = BradleyTerry, false, false
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Tally = parts[i].Tally.settle()
+	}
+	names, all, mixed := compose(parts)
+	s := mixed.solve(o)
+	b := Board{}
+	b.fill(names.names, all, blendElo(names, parts, o), s, o)
+	left := make(map[string]int)
+	for _, p := range parts {
+		b.Parts = append(b.Parts, PartShare{p.Name, p.Weight, int(math.Round(p.Tally.agg.total))})
+		for why, n := range p.Tally.left {
+			left[why] += n
 		}
 	}
-	return rows, total
+	b.Warnings = append(b.Warnings, warnings(names.names, all, s, left)...)
+	for _, p := range parts {
+		if p.Tally.agg.count == 0 {
+			b.Warnings = append(b.Warnings, fmt.Sprintf("The source %s has no battles; the others stand alone.", p.Name))
+		}
+	}
+	return b
+}
+
+func blendElo(names *numbering, parts []Part, o Options) []float64 {
+	sum, weight := make([]float64, len(names.names)), make([]float64, len(names.names))
+	for _, p := range parts {
+		for i, name := range p.Tally.index.names {
+			if at, ok := names.of[name]; ok {
+				sum[at] += p.Weight * p.Tally.elo[i]
+				weight[at] += p.Weight
+			}
+		}
+	}
+	start := o.Elo.withDefaults().Start
+	for i := range sum {
+		if weight[i] > 0 {
+			sum[i] /= weight[i]
+		} else {
+			sum[i] = start
+		}
+	}
+	return sum
 }

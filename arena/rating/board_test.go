@@ -53,7 +53,7 @@ func TestBoardAsJSON(t *testing.T) {
 		t.Fatalf("%s", text)
 	}
 	row := board.Ratings[0]
-	keys := []string{"battles", "both_bad", "bt", "contestant", "elo", "high", "losses", "low", "rank", "ties", "wins"}
+	keys := []string{"battles", "both_bad", "bt", "contestant", "elo", "high", "losses", "low", "quality", "quality_high", "quality_low", "rank", "ties", "win_rate", "wins"}
 	var got []string
 	for k := range row {
 		got = append(got, k)
@@ -147,7 +147,7 @@ func TestNothingButTiesIsNotCertain(t *testing.T) {
 func TestHalfWeights(t *testing.T) {
 	t.Parallel()
 	base := slices.Concat(times(7, "a", "b", Win), times(3, "b", "a", Win))
-	flips := []Battle{{"a", "b", Win, 0.5}, {"a", "b", Loss, 0.5}}
+	flips := []Battle{{A: "a", B: "b", Outcome: Win, Weight: 0.5}, {A: "a", B: "b", Outcome: Loss, Weight: 0.5}}
 	board := NewBoard(append(slices.Clone(base), flips...), Options{})
 	rows := byName(board)
 	if board.Battles != 11 || rows["a"].Wins != 7.5 || rows["a"].Losses != 3.5 || rows["a"].Battles != 11 {
@@ -159,7 +159,7 @@ func TestHalfWeights(t *testing.T) {
 		t.Errorf("%f, %f", rows["a"].BT, tied["a"].BT)
 	}
 	// Weight 2 is the battle twice, for the fit and for a K of Elo alike.
-	if x, y := Fit([]Battle{{"a", "b", Win, 2}, {"b", "a", Win, 1}}, Options{}), Fit(append(times(2, "a", "b", Win), times(1, "b", "a", Win)...), Options{}); x.Estimates[0].Rating != y.Estimates[0].Rating {
+	if x, y := Fit([]Battle{{A: "a", B: "b", Outcome: Win, Weight: 2}, {A: "b", B: "a", Outcome: Win, Weight: 1}}, Options{}), Fit(append(times(2, "a", "b", Win), times(1, "b", "a", Win)...), Options{}); x.Estimates[0].Rating != y.Estimates[0].Rating {
 		t.Errorf("%v, %v", x.Estimates, y.Estimates)
 	}
 }
@@ -168,15 +168,15 @@ func TestWhatCannotBeRatedIsLeftOutAloud(t *testing.T) {
 	t.Parallel()
 	good := slices.Concat(times(30, "a", "b", Win), times(30, "b", "a", Win))
 	bad := []Battle{
-		{"a", "a", Win, 1},
-		{"", "b", Win, 1},
-		{"a", "b", 0, 1},
-		{"a", "b", 9, 1},
-		{"a", "b", Win, -1},
-		{"a", "b", Win, math.NaN()},
-		{"a", "b", Win, math.Inf(1)},
-		{"a", "b", Win, 1e300},
-		{"a", "b", Win, 1e-300},
+		{A: "a", B: "a", Outcome: Win, Weight: 1},
+		{A: "", B: "b", Outcome: Win, Weight: 1},
+		{A: "a", B: "b", Outcome: 0, Weight: 1},
+		{A: "a", B: "b", Outcome: 9, Weight: 1},
+		{A: "a", B: "b", Outcome: Win, Weight: -1},
+		{A: "a", B: "b", Outcome: Win, Weight: math.NaN()},
+		{A: "a", B: "b", Outcome: Win, Weight: math.Inf(1)},
+		{A: "a", B: "b", Outcome: Win, Weight: 1e300},
+		{A: "a", B: "b", Outcome: Win, Weight: 1e-300},
 	}
 	board := NewBoard(append(bad, good...), Options{})
 	warned(t, board.Warnings, "1 battle left out: a contestant against itself")
@@ -297,7 +297,7 @@ func TestHostileShapes(t *testing.T) {
 		"a chain of 2,000":         chain(2000, 3),
 		"a star of 3,000":          star(3000),
 		"20,000 pairs":             loners,
-		"extreme weights":          {{"a", "b", Win, 1e6}, {"b", "a", Win, 1e-6}, {"b", "c", Win, 1e-6}, {"c", "b", Win, 1e6}},
+		"extreme weights":          {{A: "a", B: "b", Outcome: Win, Weight: 1e6}, {A: "b", B: "a", Outcome: Win, Weight: 1e-6}, {A: "b", B: "c", Outcome: Win, Weight: 1e-6}, {A: "c", B: "b", Outcome: Win, Weight: 1e6}},
 		"one battle":               {{A: "a", B: "b", Outcome: Loss}},
 		"a cycle":                  {{A: "a", B: "b", Outcome: Win}, {A: "b", B: "c", Outcome: Win}, {A: "c", B: "a", Outcome: Win}},
 		"names with control bytes": {{A: "\x1b[31m", B: "\x00", Outcome: Tie}},
@@ -348,12 +348,16 @@ func TestAnyBattlesGiveAFiniteBoard(t *testing.T) {
 func TestCountingBattlesOfTheLedger(t *testing.T) {
 	t.Parallel()
 	got := Counting([]arena.Battle{
-		{A: "x", B: "y", Outcome: arena.ChoseB, Weight: 0.5, Counted: true},
+		{A: "x", B: "y", Outcome: arena.ChoseB, Weight: 0.5, Counted: true, SceneID: "ball", Language: "en", Turn: 3},
 		{A: "x", B: "y", Outcome: arena.BothBad, Weight: 1},
 		{A: "y", B: "x", Outcome: arena.BothBad, Weight: 1, Counted: true},
 		{A: "y", B: "x", Outcome: arena.First, Weight: 1, Counted: true},
 	})
-	want := []Battle{{"x", "y", Loss, 0.5}, {"y", "x", BothBad, 1}, {"y", "x", 0, 1}}
+	want := []Battle{
+		{A: "x", B: "y", Outcome: Loss, Weight: 0.5, About: &About{Scene: "ball", Language: "en", Turn: 3}},
+		{A: "y", B: "x", Outcome: BothBad, Weight: 1, About: &About{}},
+		{A: "y", B: "x", Weight: 1, About: &About{}},
+	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

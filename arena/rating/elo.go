@@ -24,36 +24,26 @@ func (o EloOptions) withDefaults() EloOptions {
 	return o
 }
 
+// slope turns a difference of ratings into the logarithm of odds.
+func (o EloOptions) slope() float64 { return math.Log(o.Base) / o.Scale }
+
 // Online returns the Elo ratings that arise when the battles are taken one
 // after the other in the order given: p = 1/(1+base^((R_b−R_a)/scale)), and A
 // gains K·weight·(score−p) from B (FastChat, compute_elo). Both kinds of tie
 // score ½. The result depends on the order; NewBoard says by how much.
 func Online(battles []Battle, o EloOptions) map[string]float64 {
-	index, indexed, _ := number(battles)
-	ratings := online(len(index.names), indexed, false, o.withDefaults())
-	byName := make(map[string]float64, len(ratings))
-	for i, r := range ratings {
-		byName[index.names[i]] = r
+	t := tallied(battles, Options{Elo: o})
+	byName := make(map[string]float64, len(t.elo))
+	for i, r := range t.elo {
+		byName[t.index.names[i]] = r
 	}
 	return byName
 }
 
-// online runs over the battles, backwards if asked.
-func online(contestants int, battles []indexedBattle, backwards bool, o EloOptions) []float64 {
-	ratings := make([]float64, contestants)
-	for i := range ratings {
-		ratings[i] = o.Start
-	}
-	slope := math.Log(o.Base) / o.Scale
-	for n := range battles {
-		b := &battles[n]
-		if backwards {
-			b = &battles[len(battles)-1-n]
-		}
-		p := 1 / (1 + math.Exp((ratings[b.b]-ratings[b.a])*slope))
-		gain := o.K * b.weight * (b.outcome.score() - p)
-		ratings[b.a] += gain
-		ratings[b.b] -= gain
-	}
-	return ratings
+// step moves the ratings of the two contestants of a battle.
+func step(ratings []float64, b *indexedBattle, k, slope float64) {
+	p := 1 / (1 + math.Exp((ratings[b.b]-ratings[b.a])*slope))
+	gain := k * b.weight * (b.outcome.score() - p)
+	ratings[b.a] += gain
+	ratings[b.b] -= gain
 }

@@ -10,6 +10,10 @@ type group struct {
 	// prior holds, by pair, the weight of the ties added to keep the maximum
 	// finite; all zero where the data themselves suffice.
 	prior []float64
+	// ridge pulls abilities to 0, by ½·ridge·θ² each; 0 but for composites.
+	ridge float64
+	// epsilon is what the sandwich adds to H's diagonal.
+	epsilon float64
 	// class holds, by member, its class: within a class points went both ways
 	// round, between two classes only one way. One class means that a finite
 	// maximum of the likelihood exists (Ford 1957).
@@ -59,6 +63,11 @@ func split(contestants int, pairs []pair) []*group {
 		g.classify()
 		g.addPrior()
 	}
+	for _, g := range groups {
+		for i := range g.pairs {
+			g.epsilon += 1e-5 * g.pairs[i].total()
+		}
+	}
 	slices.SortStableFunc(groups, func(x, y *group) int { return len(y.members) - len(x.members) })
 	return groups
 }
@@ -79,11 +88,11 @@ func (g *group) addPrior() {
 	}
 	sum := make(map[[2]int]float64)
 	for _, p := range g.pairs {
-		sum[between(p)] += p.total
+		sum[between(p)] += p.total()
 	}
 	for i, p := range g.pairs {
 		if k := between(p); k[0] != k[1] {
-			g.prior[i] = p.total / sum[k]
+			g.prior[i] = p.total() / sum[k]
 		}
 	}
 }

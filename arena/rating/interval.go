@@ -3,6 +3,7 @@ package rating
 import (
 	"math"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -17,7 +18,10 @@ import (
 // battles all ended alike, and one outside the group's main class, whose
 // rating rests on an added tie. There the larger of the sandwich and the
 // inverse of H holds, and silent is set.
-func (g *group) spread(theta []float64) (sd []float64, silent []bool) {
+//
+// Each vector of less is taken from the second moment as its outer product: the
+// means of a composite's parts.
+func (g *group) spread(theta []float64, less ...[]float64) (sd []float64, silent []bool) {
 	k := len(g.members)
 	sd, silent = make([]float64, k), g.uniform()
 	if k < 2 {
@@ -26,27 +30,28 @@ func (g *group) spread(theta []float64) (sd []float64, silent []bool) {
 	gradient, curve := make([]float64, k), make([]float64, len(g.pairs))
 	g.slope(theta, gradient, curve)
 	residual := make([]float64, len(g.pairs))
-	total := 0.0
 	for i, p := range g.pairs {
 		q := sigmoid(theta[p.a] - theta[p.b])
 		residual[i] = p.square[wonByA]*(1-q)*(1-q) + p.square[wonByB]*q*q + p.square[shared]*(0.5-q)*(0.5-q)
-		total += p.total
 	}
 	diagonal := g.diagonal(curve)
 	least := math.Inf(1)
 	for _, d := range diagonal {
 		least = min(least, d)
 	}
-	ridge := min(1e-5*total, 0.1*least)
+	ridge := min(g.epsilon, 0.1*least)
+	main, some := g.mainClass(), false
+	for i := range sd {
+		silent[i] = silent[i] || g.class[i] != main
+		some = some || silent[i]
+	}
 	var sandwich, inverse []float64
 	if k > denseVariance {
 		sandwich, inverse = g.localVariance(diagonal, residual)
 	} else {
-		sandwich, inverse = g.variance(curve, residual, ridge)
+		sandwich, inverse = g.variance(curve, residual, ridge, some, less)
 	}
-	main := g.mainClass()
 	for i := range sd {
-		silent[i] = silent[i] || g.class[i] != main
 		v := sandwich[i]
 		if silent[i] || math.IsNaN(v) {
 			v = max(v, inverse[i])
@@ -56,30 +61,50 @@ func (g *group) spread(theta []float64) (sd []float64, silent []bool) {
 	return sd, silent
 }
 
-// variance returns the diagonals of H⁻¹GH⁻¹ and of H's inverse on the vectors
-// of mean 0.
-func (g *group) variance(curve, residual []float64, ridge float64) (sandwich, inverse []float64) {
+// variance returns the diagonals of H⁻¹GH⁻¹ and, where silent members need it,
+// of H's inverse on the vectors of mean 0.
+func (g *group) variance(curve, residual []float64, ridge float64, silent bool, less [][]float64) (sandwich, inverse []float64) {
 	k := len(g.members)
 	sandwich, inverse = make([]float64, k), make([]float64, k)
-	factor, plain := g.factor(curve, ridge), g.factor(curve, 0)
-	if factor == nil || plain == nil {
+	factor := g.factor(curve, ridge)
+	if factor == nil {
 		return g.localVariance(g.diagonal(curve), residual)
 	}
-	var h, pseudo mat.SymDense
-	// As in solve, a warning of a bad condition comes with a result.
+	var h mat.SymDense
+	// A warning of a bad condition comes with a result.
 	_ = factor.InverseTo(&h)
+	column := make([]float64, k)
+	for i := range k {
+		for j := range k {
+			column[j] = h.At(i, j)
+		}
+		sum := 0.0
+		for n := range g.pairs {
+			p := &g.pairs[n]
+			d := column[p.a] - column[p.b]
+			sum += residual[n] * d * d
+		}
+		for _, v := range less {
+			d := floats.Dot(column, v)
+			sum -= d * d
+		}
+		sandwich[i] = sum
+	}
+	if !silent {
+		return sandwich, inverse
+	}
+	plain := g.factor(curve, 0)
+	if plain == nil {
+		_, inverse = g.localVariance(g.diagonal(curve), residual)
+		return sandwich, inverse
+	}
+	var pseudo mat.SymDense
 	_ = plain.InverseTo(&pseudo)
 	trace := 0.0
 	for _, w := range curve {
 		trace += 2 * w
 	}
 	for i := range k {
-		sum := 0.0
-		for n, p := range g.pairs {
-			d := h.At(i, int(p.a)) - h.At(i, int(p.b))
-			sum += residual[n] * d * d
-		}
-		sandwich[i] = sum
 		// factor added trace/k² times the matrix of ones, whose own inverse
 		// on the constant vectors is taken off again.
 		inverse[i] = pseudo.At(i, i) - 1/trace

@@ -7,45 +7,43 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 )
 
-// jsonBattle holds the keys in use; all others are skipped.
-type jsonBattle struct {
-	ModelA *string `json:"model_a"`
-	ModelB *string `json:"model_b"`
-	Winner *string `json:"winner"`
+// ReadJSONL reads battles from JSON Lines, one object a line with the keys
+// model_a, model_b and winner, and weight where there is one; other keys are
+// skipped, and so are empty lines. A line that cannot be read is an *InputError.
+func ReadJSONL(r io.Reader) ([]Battle, error) {
+	return collected(func(add func(Battle)) error {
+		_, err := eachJSONL(r, ReadOptions{}, add)
+		return err
+	})
 }
 
-// ReadJSONL reads battles from JSON Lines, one object a line with the keys
-// model_a, model_b and winner; other keys are skipped, and so are empty lines.
-// A line that cannot be read is an *InputError.
-func ReadJSONL(r io.Reader) ([]Battle, error) {
-	lines := bufio.NewReaderSize(skipBOM(r), 64<<10)
-	var battles []Battle
-	names := make(intern)
+func eachJSONL(r io.Reader, o ReadOptions, add func(Battle)) (Found, error) {
+	lines := bufio.NewReaderSize(skipBOM(r), 256<<10)
+	d := &decoder{o: o, names: make(intern)}
 	var long []byte
 	for n := 1; ; n++ {
 		line, err := nextLine(lines, &long)
 		if err != nil && !errors.Is(err, io.EOF) {
 			if errors.Is(err, errRecordTooLong) {
-				return nil, &InputError{Line: n, Reason: fmt.Sprintf("the line is longer than %d MiB", longestRecord>>20)}
+				return Found{}, &InputError{Line: n, Reason: fmt.Sprintf("the line is longer than %d MiB", longestRecord>>20)}
 			}
-			return nil, err
+			return Found{}, err
 		}
 		if text := bytes.TrimSpace(line); len(text) > 0 {
-			b, bad := decodeBattle(text, names)
+			b, bad := d.battle(text)
 			if bad != nil {
 				bad.Line = n
 				if bad.Column > 0 {
 					bad.Column += bytes.Index(line, text[:1])
 				}
-				return nil, bad
+				return Found{}, bad
 			}
-			battles = append(battles, b)
+			add(b)
 		}
 		if err != nil {
-			return battles, nil
+			return d.end()
 		}
 	}
 }
@@ -68,60 +66,35 @@ func nextLine(r *bufio.Reader, long *[]byte) ([]byte, error) {
 	return *long, err
 }
 
-// readJSONArray reads battles from one JSON array, as FastChat's cleaned files
+// eachOfArray reads battles from one JSON array, as FastChat's cleaned files
 // are.
-func readJSONArray(r io.Reader) ([]Battle, error) {
+func eachOfArray(r io.Reader, o ReadOptions, add func(Battle)) (Found, error) {
 	limit := &meter{r: skipBOM(r), left: longestRecord}
 	counted := &lineCounter{r: limit}
-	decoder := json.NewDecoder(counted)
-	if _, err := decoder.Token(); err != nil {
-		return nil, &InputError{Line: 1, Reason: "not JSON: " + err.Error()}
+	stream := json.NewDecoder(counted)
+	if _, err := stream.Token(); err != nil {
+		return Found{}, &InputError{Line: 1, Reason: "not JSON: " + err.Error()}
 	}
-	var battles []Battle
-	names := make(intern)
-	for n := 1; decoder.More(); n++ {
+	d := &decoder{o: o, names: make(intern)}
+	for n := 1; stream.More(); n++ {
 		limit.left = longestRecord
 		var raw json.RawMessage
-		if err := decoder.Decode(&raw); err != nil {
-			return nil, &InputError{Line: counted.lineOfNext(decoder.InputOffset()), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
+		if err := stream.Decode(&raw); err != nil {
+			return Found{}, &InputError{Line: counted.lineOfNext(stream.InputOffset()), Reason: fmt.Sprintf("battle %d is not JSON: %v", n, err)}
 		}
-		line := counted.line(decoder.InputOffset() - int64(len(raw)))
-		b, bad := decodeBattle(raw, names)
+		line := counted.line(stream.InputOffset() - int64(len(raw)))
+		b, bad := d.battle(raw)
 		if bad != nil {
 			bad.Line, bad.Column = line, 0
 			bad.Reason = fmt.Sprintf("battle %d: %s", n, bad.Reason)
-			return nil, bad
+			return Found{}, bad
 		}
-		battles = append(battles, b)
+		add(b)
 	}
-	if _, err := decoder.Token(); err != nil {
-		return nil, &InputError{Line: counted.line(decoder.InputOffset()), Reason: "the array is not closed; the file may be cut off"}
+	if _, err := stream.Token(); err != nil {
+		return Found{}, &InputError{Line: counted.line(stream.InputOffset()), Reason: "the array is not closed; the file may be cut off"}
 	}
-	return battles, nil
-}
-
-// decodeBattle reads one object; the error has no line yet.
-func decodeBattle(text []byte, names intern) (Battle, *InputError) {
-	var j jsonBattle
-	if err := json.Unmarshal(text, &j); err != nil {
-		return Battle{}, jsonError(err)
-	}
-	for _, m := range []struct {
-		value *string
-		field string
-	}{{j.ModelA, "model_a"}, {j.ModelB, "model_b"}, {j.Winner, "winner"}} {
-		if m.value == nil {
-			return Battle{}, &InputError{Field: m.field, Reason: "the key is missing"}
-		}
-		if *m.value = strings.TrimSpace(*m.value); *m.value == "" {
-			return Battle{}, &InputError{Field: m.field, Reason: "the value is empty"}
-		}
-	}
-	outcome, ok := parseOutcome(*j.Winner)
-	if !ok {
-		return Battle{}, &InputError{Field: "winner", Reason: badWinner(*j.Winner)}
-	}
-	return Battle{A: names.name(*j.ModelA), B: names.name(*j.ModelB), Outcome: outcome, Weight: 1}, nil
+	return d.end()
 }
 
 func jsonError(err error) *InputError {

@@ -2,6 +2,8 @@ package rating
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 )
 
@@ -9,19 +11,19 @@ import (
 // do not hold a million copies.
 type intern map[string]string
 
-func (in intern) name(s string) string {
-	if kept, ok := in[s]; ok {
+func (in intern) name(s []byte) string {
+	if kept, ok := in[string(s)]; ok {
 		return kept
 	}
-	kept := strings.Clone(s)
+	kept := string(s)
 	in[kept] = kept
 	return kept
 }
 
 // parseOutcome reads a winner's label as FastChat, lmarena and this program
 // write it.
-func parseOutcome(label string) (Outcome, bool) {
-	switch label {
+func parseOutcome(label []byte) (Outcome, bool) {
+	switch string(label) {
 	case "model_a":
 		return Win, true
 	case "model_b":
@@ -31,7 +33,7 @@ func parseOutcome(label string) (Outcome, bool) {
 	case "tie (bothbad)", "both_bad", "bothbad":
 		return BothBad, true
 	}
-	folded := strings.ToLower(strings.TrimSpace(label))
+	folded := strings.ToLower(strings.TrimSpace(string(label[:min(len(label), 64)])))
 	switch strings.NewReplacer(" ", "", "_", "", "-", "", "(", "", ")", "").Replace(folded) {
 	case "modela":
 		return Win, true
@@ -43,6 +45,26 @@ func parseOutcome(label string) (Outcome, bool) {
 		return BothBad, true
 	}
 	return 0, false
+}
+
+// parseNumber reads a finite number; integers without a detour.
+func parseNumber(text []byte) (float64, bool) {
+	if len(text) == 0 || len(text) > 64 {
+		return 0, false
+	}
+	if len(text) <= 15 {
+		n := 0
+		for i, c := range text {
+			if c < '0' || c > '9' {
+				break
+			}
+			if n = 10*n + int(c-'0'); i == len(text)-1 {
+				return float64(n), true
+			}
+		}
+	}
+	v, err := strconv.ParseFloat(string(text), 64)
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
 func badWinner(label string) string {

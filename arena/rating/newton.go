@@ -3,6 +3,9 @@ package rating
 import (
 	"math"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -15,34 +18,55 @@ const (
 
 const (
 	newtonSteps = 100
-	closeEnough = 1e-11 // of the last step, natural logarithm of the odds
+	// A full step of this size (natural logarithm of the odds) leaves an error
+	// of its square, which is beyond what a float holds.
+	closeEnough = 1e-8
 )
 
+// solver holds the space that the steps of a fit need, so that a thousand fits
+// of one size can share it.
+type solver struct {
+	k                   int
+	h                   []float64 // k×k by rows, upper half
+	gradient, step, try []float64
+	curve               []float64
+}
+
+func newSolver(k, pairs int) *solver {
+	s := &solver{k: k, gradient: make([]float64, k), step: make([]float64, k), try: make([]float64, k), curve: make([]float64, pairs)}
+	if k <= denseFit {
+		s.h = make([]float64, k*k)
+	}
+	return s
+}
+
 // fit returns the abilities of the group's members as natural logarithms of
-// odds with mean 0: the maximum of Σ s·ln σ(d) + (n−s)·ln σ(−d), d = θ_a − θ_b,
-// found by Newton's method with halved steps. converged is false where the
-// steps ran out, which only hostile data bring about.
+// odds with mean 0: the maximum of Σ s·ln σ(d) + (n−s)·ln σ(−d) − ½·ridge·‖θ‖²,
+// d = θ_a − θ_b, found by Newton's method with halved steps. converged is false
+// where the steps ran out, which only hostile data bring about.
 func (g *group) fit() (theta []float64, converged bool) {
-	k := len(g.members)
-	theta = make([]float64, k)
-	if k < 2 {
-		return theta, true
+	theta = make([]float64, len(g.members))
+	return theta, g.improve(theta, newSolver(len(g.members), len(g.pairs)))
+}
+
+// improve is fit from abilities that are near already.
+func (g *group) improve(theta []float64, w *solver) (converged bool) {
+	if len(g.members) < 2 {
+		clear(theta)
+		return true
 	}
 	loss := g.loss(theta)
-	gradient, curve := make([]float64, k), make([]float64, len(g.pairs))
-	try := make([]float64, k)
 	for range newtonSteps {
-		g.slope(theta, gradient, curve)
-		step := g.solve(curve, gradient)
-		if step == nil {
-			return theta, false
+		g.slope(theta, w.gradient, w.curve)
+		if !g.solve(w) {
+			return false
 		}
 		scale := 1.0
 		for range 40 {
-			for i := range try {
-				try[i] = theta[i] + scale*step[i]
+			for i := range w.try {
+				w.try[i] = theta[i] + scale*w.step[i]
 			}
-			next := g.loss(try)
+			next := g.loss(w.try)
 			// Near the end the loss no longer tells two points apart.
 			if next <= loss+1e-12*math.Abs(loss) {
 				loss = next
@@ -50,22 +74,30 @@ func (g *group) fit() (theta []float64, converged bool) {
 			}
 			scale /= 2
 		}
-		theta, try = try, theta
+		copy(theta, w.try)
 		centre(theta)
-		if scale*largest(step) < closeEnough*(1+largest(theta)) {
-			return theta, true
+		moved := scale * largest(w.step) / (1 + largest(theta))
+		if scale == 1 && moved < closeEnough || moved < closeEnough*closeEnough {
+			return true
 		}
 	}
-	return theta, false
+	return false
 }
 
 // loss is the negative logarithm of the likelihood.
 func (g *group) loss(theta []float64) float64 {
 	sum := 0.0
-	for i, p := range g.pairs {
+	for i := range g.pairs {
+		p := &g.pairs[i]
 		d := theta[p.a] - theta[p.b]
-		n, s := p.total+g.prior[i], p.score+g.prior[i]/2
-		sum += s*softplus(-d) + (n-s)*softplus(d)
+		n, s := p.total()+g.prior[i], p.score()+g.prior[i]/2
+		// softplus(−d) = softplus(d) − d
+		sum += n*softplus(d) - s*d
+	}
+	if g.ridge > 0 {
+		for _, v := range theta {
+			sum += g.ridge / 2 * v * v
+		}
 	}
 	return sum
 }
@@ -74,41 +106,79 @@ func (g *group) loss(theta []float64) float64 {
 // n·p·(1−p) by pair.
 func (g *group) slope(theta, gradient, curve []float64) {
 	clear(gradient)
-	for i, p := range g.pairs {
+	for i := range g.pairs {
+		p := &g.pairs[i]
 		q := sigmoid(theta[p.a] - theta[p.b])
-		n, s := p.total+g.prior[i], p.score+g.prior[i]/2
+		n, s := p.total()+g.prior[i], p.score()+g.prior[i]/2
 		gradient[p.a] += s - n*q
 		gradient[p.b] -= s - n*q
 		// A floor keeps the matrix regular where a pair is decided beyond
 		// what a float can hold.
 		curve[i] = max(n*q*(1-q), n*1e-15)
 	}
-}
-
-// solve returns the x of mean 0 with Hx = y, where H is the Laplacian of the
-// pairs with the given curvatures; nil if it cannot be found.
-func (g *group) solve(curve, y []float64) []float64 {
-	if len(g.members) > denseFit {
-		return g.solveSparse(curve, y)
-	}
-	factor := g.factor(curve, 0)
-	if factor == nil {
-		return nil
-	}
-	x := mat.NewVecDense(len(y), nil)
-	// A condition warning still comes with the best solution there is.
-	_ = factor.SolveVecTo(x, mat.NewVecDense(len(y), y))
-	for _, v := range x.RawVector().Data {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil
+	if g.ridge > 0 {
+		for i, v := range theta {
+			gradient[i] -= g.ridge * v
 		}
 	}
-	return x.RawVector().Data
+}
+
+// solve fills w.step with the x of mean 0 for which (H + ridge·I)x is the
+// gradient, where H is the Laplacian of the pairs with w's curvatures.
+func (g *group) solve(w *solver) bool {
+	if w.k > denseFit {
+		g.solveSparse(w)
+		return true
+	}
+	k := w.k
+	symmetric := blas64.Symmetric{N: k, Stride: k, Data: w.h, Uplo: blas.Upper}
+	for lift := 0.0; ; {
+		trace := g.matrix(w, lift)
+		factor, ok := lapack64.Potrf(symmetric)
+		if ok {
+			copy(w.step, w.gradient)
+			lapack64.Potrs(factor, blas64.General{Rows: k, Cols: 1, Stride: 1, Data: w.step})
+			for _, v := range w.step {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					return false
+				}
+			}
+			return true
+		}
+		if !(lift <= trace) {
+			return false
+		}
+		lift = max(10*lift, trace/float64(k)*1e-14)
+	}
+}
+
+// matrix fills H + (ridge+lift)·I and a multiple of the matrix of ones, which
+// leaves solutions of mean 0 as they are and makes H regular.
+func (g *group) matrix(w *solver, lift float64) (trace float64) {
+	k := w.k
+	for _, c := range w.curve {
+		trace += 2 * c
+	}
+	flat := trace / float64(k*k)
+	for i := range w.h {
+		w.h[i] = flat
+	}
+	for i := range g.pairs {
+		p, c := &g.pairs[i], w.curve[i]
+		a, b := int(p.a), int(p.b)
+		w.h[a*k+a] += c
+		w.h[b*k+b] += c
+		w.h[a*k+b] -= c
+	}
+	for i := range k {
+		w.h[i*k+i] += g.ridge + lift
+	}
+	return trace
 }
 
 // factor decomposes H + ridge·I. Without a ridge it adds a multiple of the
-// matrix of ones, which leaves solutions of mean 0 as they are and makes H
-// regular. nil if the matrix is not positive definite in floating point.
+// matrix of ones, as matrix does. nil if the matrix is not positive definite in
+// floating point.
 func (g *group) factor(curve []float64, ridge float64) *mat.Cholesky {
 	k := len(g.members)
 	h := mat.NewSymDense(k, nil)
@@ -136,7 +206,7 @@ func (g *group) factor(curve []float64, ridge float64) *mat.Cholesky {
 		if factor.Factorize(m) {
 			return &factor
 		}
-		if lift > trace {
+		if !(lift <= trace) {
 			return nil
 		}
 	}
@@ -146,14 +216,15 @@ func (g *group) factor(curve []float64, ridge float64) *mat.Cholesky {
 // preconditioner, for groups too large for a matrix. Well-mixed groups need some
 // twenty rounds; a long chain would need as many as it has links, so the rounds
 // are limited to keep a whole fit within seconds.
-func (g *group) solveSparse(curve, y []float64) []float64 {
-	k := len(y)
-	diagonal := g.diagonal(curve)
-	x, r := make([]float64, k), append([]float64(nil), y...)
+func (g *group) solveSparse(w *solver) {
+	k := w.k
+	diagonal := g.diagonal(w.curve)
+	x, r := w.step, append([]float64(nil), w.gradient...)
+	clear(x)
 	z, hp := make([]float64, k), make([]float64, k)
 	precondition := func() (rz float64) {
 		for i := range z {
-			z[i] = r[i] / diagonal[i]
+			z[i] = r[i] / (diagonal[i] + g.ridge)
 			rz += r[i] * z[i]
 		}
 		return rz
@@ -162,10 +233,12 @@ func (g *group) solveSparse(curve, y []float64) []float64 {
 	rz := precondition()
 	p := append([]float64(nil), z...)
 	for stop, n := rz*1e-24, 0; rz > stop && n < rounds; n++ {
-		clear(hp)
+		for i := range hp {
+			hp[i] = g.ridge * p[i]
+		}
 		php := 0.0
 		for i, q := range g.pairs {
-			f := curve[i] * (p[q.a] - p[q.b])
+			f := w.curve[i] * (p[q.a] - p[q.b])
 			hp[q.a] += f
 			hp[q.b] -= f
 		}
@@ -186,7 +259,6 @@ func (g *group) solveSparse(curve, y []float64) []float64 {
 		}
 	}
 	centre(x)
-	return x
 }
 
 // diagonal returns the diagonal of H.

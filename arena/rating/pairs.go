@@ -1,15 +1,14 @@
 package rating
 
-import (
-	"cmp"
-	"slices"
-)
+import "math"
 
 // numbering numbers contestants in the order in which they first appear.
 type numbering struct {
 	names []string
 	of    map[string]int32
 }
+
+func newNumbering() *numbering { return &numbering{of: make(map[string]int32)} }
 
 func (n *numbering) number(name string) int32 {
 	if i, ok := n.of[name]; ok {
@@ -27,67 +26,25 @@ type indexedBattle struct {
 	outcome Outcome
 }
 
-// number replaces names by numbers and leaves out battles that cannot be
-// rated, which it counts by reason.
-func number(battles []Battle) (*numbering, []indexedBattle, map[string]int) {
-	index := &numbering{of: make(map[string]int32)}
-	var left map[string]int
-	indexed := make([]indexedBattle, 0, len(battles))
-	for _, b := range battles {
-		if why := b.fault(); why != "" {
-			if left == nil {
-				left = make(map[string]int)
-			}
-			left[why]++
-			continue
-		}
-		w, _ := b.weight()
-		indexed = append(indexed, indexedBattle{weight: w, a: index.number(b.A), b: index.number(b.B), outcome: b.Outcome})
-	}
-	return index, indexed, left
-}
-
-// row is a kind of battle and how often it happened: the unit of the fit and
-// of the bootstrap.
-type row struct {
-	a, b    int32
-	outcome Outcome
-	weight  float64 // of each battle
-	count   float64 // battles
-}
-
-type rowKey struct {
-	a, b    int32
-	outcome Outcome
-	weight  float64
-}
-
-// aggregate collapses battles to rows, sorted so that the same input gives the
-// same result to the last bit.
-func aggregate(battles []indexedBattle) []row {
-	counts := make(map[rowKey]float64)
-	for _, b := range battles {
-		counts[rowKey{b.a, b.b, b.outcome, b.weight}]++
-	}
-	rows := make([]row, 0, len(counts))
-	for k, n := range counts {
-		rows = append(rows, row{k.a, k.b, k.outcome, k.weight, n})
-	}
-	slices.SortFunc(rows, func(x, y row) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b),
-			cmp.Compare(x.outcome, y.outcome), cmp.Compare(x.weight, y.weight))
-	})
-	return rows
+// cell is a kind of battle and how often it happened: the unit of the bootstrap
+// and of all that asks who stood on which side. Weights within a factor of two
+// share a cell, so that their number stays bounded whatever weights a file
+// holds.
+type cell struct {
+	a, b        int32
+	outcome     Outcome
+	kind        uint8   // place in pair.sum
+	pair        int32   // of its contestants
+	count       float64 // battles
+	sum, square float64 // of their weights
 }
 
 // pair sums all battles of two contestants, a < b.
 type pair struct {
-	a, b  int32
-	total float64 // weight of all battles
-	score float64 // weight that went to a, ties as half
-	// square is Σw² of a's wins, of b's wins and of ties: what the variance of
-	// the score is made of.
-	square [3]float64
+	a, b   int32
+	count  float64    // battles
+	sum    [3]float64 // weight of a's wins, of b's wins and of ties
+	square [3]float64 // Σw² of the same: what the variance of the score is made of
 }
 
 const (
@@ -96,37 +53,97 @@ const (
 	shared
 )
 
-// pairUp sums rows by unordered pair, sorted by (a, b).
-func pairUp(rows []row) []pair {
-	at := make(map[[2]int32]int, len(rows)/2+1)
-	var pairs []pair
-	for _, r := range rows {
-		if r.count <= 0 {
-			continue
-		}
-		a, b, s := r.a, r.b, r.outcome.score()
-		if a > b {
-			a, b, s = b, a, 1-s
-		}
-		i, ok := at[[2]int32{a, b}]
-		if !ok {
-			i = len(pairs)
-			at[[2]int32{a, b}] = i
-			pairs = append(pairs, pair{a: a, b: b})
-		}
-		p := &pairs[i]
-		p.total += r.weight * r.count
-		p.score += r.weight * r.count * s
-		kind := shared
-		if s == 1 {
-			kind = wonByA
-		} else if s == 0 {
-			kind = wonByB
-		}
-		p.square[kind] += r.weight * r.weight * r.count
+func (p *pair) total() float64 { return p.sum[wonByA] + p.sum[wonByB] + p.sum[shared] }
+
+// score is the weight that went to a, ties as half.
+func (p *pair) score() float64 { return p.sum[wonByA] + p.sum[shared]/2 }
+
+// scaled returns the pair with every weight multiplied.
+func (p pair) scaled(by float64) pair {
+	for k := range p.sum {
+		p.sum[k] *= by
+		p.square[k] *= by * by
 	}
-	slices.SortFunc(pairs, func(x, y pair) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
-	})
-	return pairs
+	return p
+}
+
+// aggregate is what fits need of any number of battles. Its size depends on the
+// number of pairs that met.
+type aggregate struct {
+	cells  []cell
+	pairs  []pair
+	cellAt map[uint64]int32
+	pairAt map[uint64]int32
+	total  float64 // weight of all battles
+	count  float64 // battles
+}
+
+func newAggregate() *aggregate {
+	return &aggregate{cellAt: make(map[uint64]int32), pairAt: make(map[uint64]int32)}
+}
+
+// most is how many contestants the keys of an aggregate can tell apart.
+const mostContestants = 1 << 24
+
+// add counts a battle that has no fault.
+func (g *aggregate) add(b indexedBattle) {
+	class := uint64(32)
+	if b.weight != 1 {
+		class = uint64(32 + math.Ilogb(b.weight))
+	}
+	key := uint64(b.a)<<40 | uint64(b.b)<<16 | uint64(b.outcome)<<8 | class
+	at, ok := g.cellAt[key]
+	if !ok {
+		at = g.newCell(b)
+		g.cellAt[key] = at
+	}
+	c := &g.cells[at]
+	w, ww := b.weight, b.weight*b.weight
+	c.count++
+	c.sum += w
+	c.square += ww
+	p := &g.pairs[c.pair]
+	p.count++
+	p.sum[c.kind] += w
+	p.square[c.kind] += ww
+	g.total += w
+	g.count++
+}
+
+func (g *aggregate) newCell(b indexedBattle) int32 {
+	low, high := min(b.a, b.b), max(b.a, b.b)
+	key := uint64(low)<<32 | uint64(high)
+	at, ok := g.pairAt[key]
+	if !ok {
+		at = int32(len(g.pairs))
+		g.pairAt[key] = at
+		g.pairs = append(g.pairs, pair{a: low, b: high})
+	}
+	g.cells = append(g.cells, cell{a: b.a, b: b.b, outcome: b.outcome, kind: kindOf(b.a, b.b, b.outcome), pair: at})
+	return int32(len(g.cells) - 1)
+}
+
+// kindOf returns the place in pair.sum of a battle between a and b.
+func kindOf(a, b int32, o Outcome) uint8 {
+	switch {
+	case o == Win && a < b, o == Loss && a > b:
+		return wonByA
+	case o == Win, o == Loss:
+		return wonByB
+	}
+	return shared
+}
+
+// fold sums cells into pairs that have their places already.
+func fold(cells []cell, pairs []pair) {
+	for i := range pairs {
+		pairs[i].count, pairs[i].sum, pairs[i].square = 0, [3]float64{}, [3]float64{}
+	}
+	for i := range cells {
+		c := &cells[i]
+		p := &pairs[c.pair]
+		p.count += c.count
+		p.sum[c.kind] += c.sum
+		p.square[c.kind] += c.square
+	}
 }

@@ -25,20 +25,20 @@ func TestReadCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Battle{
-		{"x", "y", Win, 1},
-		{"x", "y", Loss, 1},
-		{"x", "y", Tie, 1},
-		{"x", "y", BothBad, 1},
-		{"x", "y", BothBad, 1},
-		{"達西", "y", BothBad, 1},
-		{"x", "y", BothBad, 1},
+		{A: "x", B: "y", Outcome: Win, Weight: 1},
+		{A: "x", B: "y", Outcome: Loss, Weight: 1},
+		{A: "x", B: "y", Outcome: Tie, Weight: 1},
+		{A: "x", B: "y", Outcome: BothBad, Weight: 1},
+		{A: "x", B: "y", Outcome: BothBad, Weight: 1},
+		{A: "達西", B: "y", Outcome: BothBad, Weight: 1},
+		{A: "x", B: "y", Outcome: BothBad, Weight: 1},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
 	kaggle := "id,model_a,model_b,winner_model_a,winner_model_b,winner_tie\n1,x,y,1,0,0\n2,x,y,0,1,0\n3,x,y,0,0,1\n"
 	got, err = ReadCSV(strings.NewReader(kaggle))
-	if d := cmp.Diff([]Battle{{"x", "y", Win, 1}, {"x", "y", Loss, 1}, {"x", "y", Tie, 1}}, got); d != "" || err != nil {
+	if d := cmp.Diff([]Battle{{A: "x", B: "y", Outcome: Win, Weight: 1}, {A: "x", B: "y", Outcome: Loss, Weight: 1}, {A: "x", B: "y", Outcome: Tie, Weight: 1}}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	if got, err := ReadCSV(strings.NewReader("model_a,model_b,winner\n")); len(got) != 0 || err != nil {
@@ -93,7 +93,7 @@ func TestReadJSONLines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]Battle{{"x", "y", Win, 1}, {"y", "x", BothBad, 1}}, got); d != "" {
+	if d := cmp.Diff([]Battle{{A: "x", B: "y", Outcome: Win, Weight: 1}, {A: "y", B: "x", Outcome: BothBad, Weight: 1}}, got); d != "" {
 		t.Error(d)
 	}
 	good := `{"model_a":"x","model_b":"y","winner":"tie"}` + "\n"
@@ -129,7 +129,7 @@ func TestReadFileGoesByContent(t *testing.T) {
 		}
 		return path
 	}
-	want := []Battle{{"x", "y", Win, 1}, {"x", "y", Tie, 1}}
+	want := []Battle{{A: "x", B: "y", Outcome: Win, Weight: 1}, {A: "x", B: "y", Outcome: Tie, Weight: 1}}
 	one, two := `{"model_a":"x","model_b":"y","winner":"model_a"}`, `{"model_a":"x","model_b":"y","winner":"tie"}`
 	for name, text := range map[string]string{
 		"lines.csv":   one + "\n" + two + "\n",

@@ -17,15 +17,16 @@ const fewBattles = 20
 const listed = 5
 
 // warnings says what the fitted ratings cannot.
-func warnings(names []string, battles []indexedBattle, groups []*group, left map[string]int, loose []int32) []string {
+func warnings(names []string, agg *aggregate, s *solution, left map[string]int) []string {
+	groups, loose := s.groups, s.loose
 	w := []string{}
 	for _, why := range slices.Sorted(maps.Keys(left)) {
 		w = append(w, fmt.Sprintf("%s left out: %s.", amount(float64(left[why]), "battle"), why))
 	}
-	if len(battles) == 0 {
+	if agg.count == 0 {
 		return append(w, "There are no battles to rate.")
 	}
-	rows, _ := tally(len(names), battles)
+	rows := agg.rows(len(names))
 	if len(names) == 2 {
 		w = append(w, winRate(names, rows))
 	}
@@ -107,13 +108,12 @@ func oneSided(names []string, rows []Row, groups []*group) []string {
 	return w
 }
 
-// orderWarning runs the online rating backwards over the same battles and says
-// how far that moves it.
-func orderWarning(names []string, battles []indexedBattle, forwards []float64, o EloOptions) string {
-	if len(battles) < 2 {
+// orderWarning says how far the online rating is from the one that the same
+// battles give backwards.
+func orderWarning(names []string, battles float64, forwards, backwards []float64) string {
+	if battles < 2 {
 		return ""
 	}
-	backwards := online(len(names), battles, true, o)
 	most, who := 0.0, 0
 	for i := range names {
 		if d := math.Abs(forwards[i] - backwards[i]); d > most {
@@ -137,6 +137,21 @@ func orderWarning(names []string, battles []indexedBattle, forwards []float64, o
 		text += fmt.Sprintf(" and %s leads in place of %s", names[y], names[x])
 	}
 	return text + ". The bt column does not."
+}
+
+// fragileShare is the share of battles below which a first place is called
+// carried by few.
+const fragileShare = 0.05
+
+func fragilityWarning(f *Fragility) string {
+	if f == nil || f.Battles > 10 && f.Share > fragileShare {
+		return ""
+	}
+	share := strconv.FormatFloat(100*f.Share, 'g', 2, 64)
+	if f.Battles == 1 {
+		return fmt.Sprintf("1 vote would change the first place: without it (%s %% of the battles) %s leads in place of %s.", share, f.Rival, f.Leader)
+	}
+	return fmt.Sprintf("%d votes would change the first place: without them (%s %% of the battles) %s leads in place of %s.", f.Battles, share, f.Rival, f.Leader)
 }
 
 func pick(names []string, members []int32) []string {
