@@ -375,9 +375,20 @@ func TestSwipesKeepTheirVerdicts(t *testing.T) {
 		t.Errorf("the later reply does not come back with its verdict:\n%s", s)
 	}
 	p.tell(started(1, arena.B, 1), ended(1, arena.B, 1, stagetest.Layered()))
-	p.press("left") // A's first against B's second: they never met
+	at := func() [2]int { return [2]int{p.play.turns[0].columns[0].at, p.play.turns[0].columns[1].at} }
+	for _, c := range []struct {
+		key  string
+		want [2]int
+	}{{"left", [2]int{0, 0}}, {"right", [2]int{1, 0}}, {"right", [2]int{1, 0}}, {"tab", [2]int{1, 0}}, {"right", [2]int{1, 1}}, {"left", [2]int{1, 0}}, {"shift+tab", [2]int{1, 0}}, {"left", [2]int{0, 0}}} {
+		p.press(c.key)
+		if at() != c.want {
+			t.Errorf("%s shows the replies %v, want %v", c.key, at(), c.want)
+		}
+	}
+	p.play.turns[0].earlier = nil // nothing came of them
+	p.press("right", "left")
 	if s := p.screen(t); !strings.Contains(s, apart) {
-		t.Errorf("a pair that never met is given a verdict:\n%s", s)
+		t.Errorf("a pair of which nothing is known is given a verdict:\n%s", s)
 	}
 }
 

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"herarena/arena"
 	"herarena/tui/keys"
 	"herarena/tui/look"
 )
@@ -31,6 +32,8 @@ func (s *Stage) hints() []keys.Binding {
 		return append(append(s.cardHints(), turn), bound("stage.rejudge", "stage.focus.next")...)
 	case s.play.last() != nil && s.play.last().live():
 		return bound("stage.back", "stage.focus.next")
+	case s.mayVote() && !s.comparable() && s.canDirect() && (s.play.last().broken(arena.A) || s.play.last().broken(arena.B)):
+		return bound("stage.continue", "stage.regenerate.both", "stage.focus.next", "stage.board")
 	case s.mayVote() && !s.comparable():
 		return bound("stage.regenerate.both", "stage.focus.next", "stage.board")
 	case s.mayVote():

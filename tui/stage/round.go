@@ -61,6 +61,25 @@ func (t *turn) seen() *round {
 	return nil
 }
 
+// match turns the other side to a reply that the one shown on this side stood
+// against, unless they are such a pair already.
+func (t *turn) match(side arena.Side) {
+	at, other := t.columns[side].at, &t.columns[side.Other()]
+	if t.seen() != nil {
+		return
+	}
+	if at == len(t.columns[side].takes)-1 {
+		other.at = len(other.takes) - 1
+		return
+	}
+	for i := len(t.earlier) - 1; i >= 0; i-- {
+		if p := t.earlier[i].pair; p[side] == at {
+			other.at = p[side.Other()]
+			return
+		}
+	}
+}
+
 // apart is why a pair of replies has no verdict that never stood against each
 // other.
 const apart = "these two replies never stood against each other"

@@ -66,8 +66,8 @@ func (r *round) marks(l *look.Look, side arena.Side, earlier bool) []string {
 	return out
 }
 
-// swipe looks at another reply of the turn looked at, and at the verdict that it
-// was part of.
+// swipe looks at another reply of the turn looked at, at the verdict that it was
+// part of, and at the reply that it stood against.
 func (s *Stage) swipe(side arena.Side, by int) {
 	t := s.looked()
 	if t == nil || s.judged >= len(s.blocks[side]) {
@@ -79,6 +79,7 @@ func (s *Stage) swipe(side arena.Side, by int) {
 		return
 	}
 	c.at = next
+	t.match(side)
 	for at := range s.blocks {
 		s.blocks[at][s.judged].touch() // both: they tell of the pair
 		s.panes[at].Upsert(s.blocks[at][s.judged])
