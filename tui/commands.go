@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/tui/again"
 	"herarena/tui/archive"
 	"herarena/tui/board"
 	"herarena/tui/casting"
@@ -30,7 +31,7 @@ func sets() []keys.Set[*Model] {
 // Groups are all bindings by default, for the README and for checking keys.
 func Groups() []keys.Group {
 	all := keys.GroupsOf(sets())
-	for _, groups := range [][]keys.Group{stage.Groups(), casting.Groups(), board.Groups(), archive.Groups(), replay.Groups()} {
+	for _, groups := range [][]keys.Group{stage.Groups(), casting.Groups(), board.Groups(), archive.Groups(), replay.Groups(), again.Groups()} {
 		all = append(all, groups...)
 	}
 	return all

@@ -3,9 +3,11 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/tui/again"
 	"herarena/tui/archive"
 	"herarena/tui/casting"
 	"herarena/tui/replay"
+	"herarena/tui/stage"
 )
 
 // continued is the cast of a duel that goes on from a past one.
@@ -43,10 +45,37 @@ func (m *Model) askedOfPast(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 			return m.say("the duel cannot be gone on with: "+msg.err.Error(), true), true
 		}
 		return m.start(msg.cast), true
-	case archive.Leave, replay.Leave:
+	case archive.Rejudge:
+		return m.judgeAgain(msg.DuelID, msg.Turn), true
+	case stage.JudgeAgain:
+		return m.judgeAgain(msg.DuelID, msg.Turn), true
+	case rejudged:
+		if msg.err != nil {
+			return m.say("the turn cannot be judged again: "+msg.err.Error(), true), true
+		}
+		msg.options.Look, msg.options.Keys = m.look, m.o.Keys
+		return m.push(again.New(msg.options)), true
+	case archive.Leave, replay.Leave, again.Leave:
 		return m.pop(), true
 	}
 	return nil, false
+}
+
+// rejudged is what a turn that is to be judged again is made of.
+type rejudged struct {
+	options again.Options
+	err     error
+}
+
+// judgeAgain has a logged turn put together for another judgement.
+func (m *Model) judgeAgain(duel string, turn int) tea.Cmd {
+	if m.o.Again == nil {
+		return m.say("turns cannot be judged again here", true)
+	}
+	return func() tea.Msg {
+		o, err := m.o.Again(m.ctx, duel, turn)
+		return rejudged{o, err}
+	}
 }
 
 // goOn has the cast of a past duel put together, and then starts it.

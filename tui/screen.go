@@ -17,6 +17,7 @@ import (
 	"herarena/arena/ledger"
 	"herarena/arena/rating"
 	"herarena/characters"
+	"herarena/tui/again"
 	"herarena/tui/archive"
 	"herarena/tui/board"
 	"herarena/tui/casting"
@@ -86,6 +87,11 @@ var (
 	_ knower    = (*archive.Reader)(nil)
 	_ knower    = (*replay.Screen)(nil)
 
+	_ Screen    = (*again.Screen)(nil)
+	_ runner    = (*again.Screen)(nil)
+	_ commander = (*again.Screen)(nil)
+	_ knower    = (*again.Screen)(nil)
+
 	_ stage.Duel = (*arena.Duel)(nil)
 )
 
@@ -111,6 +117,9 @@ type Options struct {
 	// Continue puts together the duel that goes on from a past one. It may
 	// block. Nil: none can be gone on with.
 	Continue func(ctx context.Context, c archive.Continue) (casting.Cast, error)
+	// Again puts together a turn of the ledger that is to be judged again, its
+	// look and keys aside. It may block. Nil: none can be.
+	Again func(ctx context.Context, duelID string, turn int) (again.Options, error)
 	// First makes the first screen in place of the casting. The program ends
 	// when it is left.
 	First func(l *look.Look) Screen

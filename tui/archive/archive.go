@@ -31,6 +31,12 @@ type Continue struct {
 	Turn   int
 }
 
+// Rejudge asks for a turn of a past duel to be judged again.
+type Rejudge struct {
+	DuelID string
+	Turn   int
+}
+
 // Read asks for a duel to be read: the screen is to be put on the stack.
 type Read struct{ Reader *Reader }
 

@@ -69,6 +69,7 @@ func playing() []keys.Set[*Stage] {
 			act("stage.regenerate.a", "another reply of A", again(arena.A)),
 			act("stage.regenerate.b", "another reply of B", again(arena.B)),
 			act("stage.rejudge", "ask the critic again", (*Stage).rejudge, "ctrl+g").Hinted("ask again"),
+			act("stage.rejudge.with", "judge the turn again by another critic, or with changes", (*Stage).judgeAgain),
 			act("stage.canon.next", "who chooses canon: vote, critic, A, B", (*Stage).nextCanon, "ctrl+o"),
 			act("stage.board", "the board", (*Stage).openBoard, "ctrl+b").Hinted("board"),
 			plain("stage.side.other", "the other side, where one is shown alone", (*Stage).turnSide, "f2"),
