@@ -10,8 +10,8 @@ import (
 	"herarena/tui/again"
 )
 
-// again puts together a turn of the ledger that is to be judged again.
-func (th *theatre) again(ctx context.Context, duelID string, turn int) (again.Options, error) {
+// judgeAgain puts together a turn of the ledger that is to be judged again.
+func (th *theatre) judgeAgain(ctx context.Context, duelID string, turn int) (again.Options, error) {
 	full, err := th.ledger.Duel(ctx, duelID)
 	if err != nil {
 		return again.Options{}, err

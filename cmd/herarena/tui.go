@@ -99,7 +99,7 @@ func (a *app) runTUI(ctx context.Context) error {
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
 		Theme: cfg.Theme, Background: cfg.Background, Keys: keymap, Hints: cfg.Hints == nil || *cfg.Hints, SynchronizedOutput: cfg.SynchronizedOutput,
 	}
-	opts.Archive, opts.Continue, opts.Again = th.archive(), th.goOn, th.again
+	opts.Archive, opts.Continue, opts.Again = th.archive(), th.goOn, th.judgeAgain
 	remembering(&opts)
 	err = tui.Run(ctx, opts)
 	if errors.Is(err, tea.ErrInterrupted) {
