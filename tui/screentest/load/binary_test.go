@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,13 +35,19 @@ func filled(t *testing.T, path string, battles int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := l.RecordBattles(all); err != nil {
-		t.Error(err)
+	for part := range slices.Chunk(all, 3000) {
+		if err := l.RecordBattles(part); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := l.Close(); err != nil {
 		t.Error(err)
 	}
 }
+
+// roof is the memory at which TestBinary fails, in bytes. docs/performance.md has
+// the bar and how near the program is to it.
+const roof = 80_000_000
 
 // TestBinary starts the true program on a ledger of 100,000 battles: its first
 // frame, its memory after a turn, and what it takes while nothing happens.
@@ -56,22 +64,25 @@ func TestBinary(t *testing.T) {
 	}
 	path := filepath.Join(dir, "ledger.db")
 	filled(t, path, 100_000)
-	visit := func(line string, stay time.Duration) load.Visit {
+	visit := func(stay time.Duration, keys ...string) load.Visit {
 		cmd := exec.Command(binary, "--ledger", path)
 		cmd.Env = append(load.Environment(), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"), "XDG_DATA_HOME="+filepath.Join(dir, "data"))
-		v, err := load.Stay(cmd, line, stay)
+		v, err := load.Stay(cmd, stay, keys...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return v
 	}
 	for range rounds {
-		short, late, turn := visit("", 0), visit("", stay), visit("Good evening. Is there a berth for the night?", 0)
+		short, late, turn := visit(0), visit(stay), visit(0, "\r", "Good evening. Is there a room for the night?", "\r")
+		if !strings.Contains(turn.Screen, "orders agree") && !strings.Contains(turn.Screen, "flip") {
+			t.Errorf("no verdict is on the screen:\n%s", turn.Screen)
+		}
 		idle := (late.CPU - short.CPU).Seconds() / stay.Seconds()
-		t.Logf("first frame %v, idle %.2f %% of a core, memory %.1f MB at rest, %.1f MB after a turn, %.2f s CPU for start and turn",
-			short.First.Round(time.Millisecond), idle*100, float64(short.Memory)/1e6, float64(turn.Memory)/1e6, turn.CPU.Seconds())
-		if turn.Memory > 60<<20 {
-			t.Errorf("a turn with a ledger of 100,000 battles takes %.1f MB, want at most 60", float64(turn.Memory)/1e6)
+		t.Logf("first frame %v, %.2f s CPU to start and leave, idle %.2f %% of a core, memory %.1f MB at rest, %.1f MB after a turn and the board it asks for, %.2f s CPU with that",
+			short.First.Round(time.Millisecond), short.CPU.Seconds(), idle*100, float64(short.Memory)/1e6, float64(turn.Memory)/1e6, turn.CPU.Seconds())
+		if turn.Memory > roof {
+			t.Errorf("a turn with a ledger of 100,000 battles takes %.1f MB, want at most %.0f", float64(turn.Memory)/1e6, float64(roof)/1e6)
 		}
 	}
 }

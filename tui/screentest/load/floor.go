@@ -73,7 +73,7 @@ func (f *Floor) Start() <-chan struct{} {
 	return done
 }
 
-// Init does nothing.
+// Init asks for the background, as any program does.
 func (f *Floor) Init() tea.Cmd { return tea.RequestBackgroundColor }
 
 // Update takes keys and what is in the mailbox.
@@ -170,11 +170,10 @@ func (c *column) add(segment int, layer layers.Layer, text string) {
 		}
 	}
 	for text != "" {
-		switch {
-		case strings.HasPrefix(text, "\n\n"):
+		if rest, ok := strings.CutPrefix(text, "\n\n"); ok {
 			c.begin("")
 			c.begin(c.rest)
-			text = text[2:]
+			text = rest
 			continue
 		}
 		n := strings.IndexByte(text[1:], ' ') + 1

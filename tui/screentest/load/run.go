@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -56,38 +54,38 @@ type Visit struct {
 	First  time.Duration // wall time to the first frame
 	CPU    time.Duration // of the whole process
 	Memory int64         // the most there was, in bytes
-	Bytes  int
+	Screen string        // as it was when the program was left
 }
 
-// Stay starts a program on a terminal, types a line if there is one, waits until
-// the screen is quiet, stays for a while and leaves.
-func Stay(cmd *exec.Cmd, line string, stay time.Duration) (v Visit, err error) {
+// Stay starts a program on a terminal, types each of the keys once the screen has
+// been quiet for a second, waits until it is quiet again, stays for a while and
+// leaves.
+func Stay(cmd *exec.Cmd, stay time.Duration, keys ...string) (v Visit, err error) {
 	t, err := open(cmd)
 	if err != nil {
 		return v, err
 	}
 	defer func() { err = errors.Join(err, t.pty.Close()) }()
 	v.First, err = t.await("Arena", patience)
-	if err == nil && line != "" {
-		t.calm(time.Second, patience)
-		if _, err = t.pty.WriteString(line); err == nil {
-			t.calm(200*time.Millisecond, patience)
-			_, err = t.pty.WriteString("\r")
+	for _, key := range keys {
+		if err == nil {
+			t.calm(time.Second, patience)
+			_, err = t.pty.WriteString(key)
 		}
 	}
 	if err != nil {
 		_ = cmd.Process.Kill()
 		return v, errors.Join(err, cmd.Wait())
 	}
-	t.calm(2*time.Second, 2*patience)
+	t.calm(3*time.Second, 2*patience)
 	time.Sleep(stay)
+	v.Memory, v.Screen = memory(cmd), t.screen()
 	if _, err = t.pty.WriteString("\x11"); err != nil { // ctrl+q
 		_ = cmd.Process.Kill()
 	}
 	<-t.closed
 	err = errors.Join(err, cmd.Wait())
-	v.CPU, v.Memory = usage(cmd)
-	v.Bytes = t.size()
+	v.CPU = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	return v, err
 }
 
@@ -125,6 +123,7 @@ func (t *terminal) conduct(cmd *exec.Cmd, plan Plan, seed uint64, begin *os.File
 	t.calm(200*time.Millisecond, 3*time.Second)
 	m.Bytes = t.size() - before
 	m.Keys, m.Lost, m.P50, m.P99 = t.keys()
+	m.Memory = memory(cmd)
 	if _, err = t.pty.WriteString("\x11"); err != nil { // ctrl+q
 		return m, err
 	}
@@ -138,24 +137,26 @@ func (t *terminal) conduct(cmd *exec.Cmd, plan Plan, seed uint64, begin *os.File
 	<-t.closed
 	err, ended = cmd.Wait(), true
 	m.CPU, m.Allocs = self.CPU, self.Allocs
-	m.Whole, m.Memory = usage(cmd)
+	m.Whole = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	m.Tokens = 2 * plan.Tokens()
 	m.Shown = t.shown(Script{plan})
 	return m, err
 }
 
-// usage is the CPU time and the largest memory, in bytes, of a program that has
-// ended.
-func usage(cmd *exec.Cmd) (time.Duration, int64) {
-	s := cmd.ProcessState
-	memory := int64(0)
-	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
-		memory = int64(u.Maxrss)
-		if runtime.GOOS == "linux" {
-			memory <<= 10
-		}
+// memory is the most that a running program has had in memory, in bytes; 0 where
+// the system does not tell. What the system says of it at the end is no use: it
+// counts in the process that started it.
+func memory(cmd *exec.Cmd) int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+	if err != nil {
+		return 0
 	}
-	return s.UserTime() + s.SystemTime(), memory
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	var kB int64
+	if _, err := fmt.Sscan(rest, &kB); err != nil {
+		return 0
+	}
+	return kB << 10
 }
 
 // Environment is that of a terminal with 24-bit colour, on no remote machine.

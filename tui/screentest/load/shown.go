@@ -3,6 +3,7 @@
 package load
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"time"
@@ -26,35 +27,53 @@ func (t *terminal) shown(s Script) int {
 		awaited[s.Word(arena.B, n)] = true
 	}
 	all := len(awaited)
-	em := vt.NewSafeEmulator(Width, Height)
-	drained := make(chan struct{})
-	go func() { // the emulator answers questions, too, and waits for a reader
-		defer close(drained)
-		_, _ = io.Copy(io.Discard, em)
-	}()
+	em, hangUp := emulator()
+	defer hangUp()
 	look := func() {
 		for _, w := range strings.FieldsFunc(ansi.Strip(em.Render()), func(r rune) bool { return r < 'a' || r > 'z' }) {
 			delete(awaited, w)
 		}
 	}
+	out := t.out
+	if before, _, left := bytes.Cut(out, []byte("\x1b[?1049l")); left {
+		out = before // leaving the alternate screen clears it
+	}
 	from, last := 0, time.Duration(0)
 	for _, c := range t.chunks {
-		// Leaving the alternate screen would clear it.
-		if _, left, ok := strings.Cut(string(t.out[from:c.end]), "\x1b[?1049l"); ok {
-			_, _ = em.Write(t.out[from : c.end-len(left)-len("\x1b[?1049l")])
-			break
-		}
-		_, _ = em.Write(t.out[from:c.end])
-		from = c.end
+		end := min(c.end, len(out))
+		_, _ = em.Write(out[from:end])
+		from = end
 		if c.at-last >= glance {
 			look()
 			last = c.at
 		}
 	}
 	look()
-	if pipe, ok := em.InputPipe().(io.Closer); ok {
-		_ = pipe.Close()
-	}
-	<-drained
 	return all - len(awaited)
+}
+
+// emulator returns a terminal to play output back on, and what ends it.
+func emulator() (*vt.SafeEmulator, func()) {
+	em := vt.NewSafeEmulator(Width, Height)
+	drained := make(chan struct{})
+	go func() { // it answers questions, too, and waits for a reader
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, em)
+	}()
+	return em, func() {
+		if pipe, ok := em.InputPipe().(io.Closer); ok {
+			_ = pipe.Close()
+		}
+		<-drained
+	}
+}
+
+// screen is what the terminal shows now.
+func (t *terminal) screen() string {
+	em, hangUp := emulator()
+	defer hangUp()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	_, _ = em.Write(t.out)
+	return ansi.Strip(em.Render())
 }
