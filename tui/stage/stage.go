@@ -10,7 +10,6 @@ import (
 	"herarena/arena"
 	"herarena/arena/layers"
 	"herarena/arena/rating"
-	"herarena/characters"
 	"herarena/tui/card"
 	"herarena/tui/feed"
 	"herarena/tui/guard"
@@ -18,42 +17,6 @@ import (
 	"herarena/tui/look"
 	"herarena/tui/pane"
 )
-
-// Options are what a stage is made of.
-type Options struct {
-	Duel        Duel
-	Scene       characters.Scene
-	Contestants [2]arena.Contestant
-	Critic      string // the critic's name on boards; "" where nothing judges
-	CriticLabel string // as the verdict bar names it; "" is Critic
-	Canon       arena.CanonPolicy
-	Blind       bool
-	Note        string // shown in the header, e.g. that this is a rehearsal
-	Look        *look.Look
-	// Board returns the ratings of a source; nil shows no standings.
-	Board func(ctx context.Context, source string) (rating.Board, error)
-	// Keys are the keys in force; nil are the defaults.
-	Keys *keys.Map
-	// Reading is how the person reads, as remembered; changes are told with
-	// Remember.
-	Reading Reading
-	// Clipboard gives text to the system's clipboard and returns by what; nil is
-	// the session's own (tui/clip). It may block.
-	Clipboard func(ctx context.Context, text string) (by string, err error)
-	// Now is the clock; nil is time.Now.
-	Now func() time.Time
-
-	// Origin says where the duel came from; its past is the duel's own to tell.
-	Origin arena.Origin
-	// Line is put into the composer, and with Say sent as the screen opens.
-	Line string
-	Say  bool
-	// Family returns the duels that hang together with one, as the ledger knows
-	// them; nil: there is none to ask.
-	Family family
-	// Offer returns who can play and who can judge; nil: only who does.
-	Offer func() ([]arena.Contestant, []Critic)
-}
 
 // focus is the part of the stage that has the keys.
 type focus int
@@ -374,6 +337,19 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		s.setFocus(onComposer)
 		s.stale(composerPart)
 		return s.writer.update(m)
+	case tea.MouseMsg:
+		return s.onMouse(m)
+	case dragMsg:
+		if m.stage == s {
+			return s.onDrag()
+		}
+	}
+	return nil
+}
+
+// onMouse gives the mouse to what is under it; a panel has it alone.
+func (s *Stage) onMouse(msg tea.MouseMsg) tea.Cmd {
+	switch m := msg.(type) {
 	case tea.MouseClickMsg:
 		if s.sheet != nil {
 			s.clickSheet(m)
@@ -390,10 +366,6 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		return s.drag(m)
 	case tea.MouseReleaseMsg:
 		return s.release(m)
-	case dragMsg:
-		if m.stage == s {
-			return s.onDrag()
-		}
 	}
 	return nil
 }
