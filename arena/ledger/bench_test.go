@@ -19,7 +19,11 @@ func withBattles(tb testing.TB, count int) string {
 	l, err := Open(context.Background(), path)
 	must(tb, err)
 	must(tb, l.write("fill", func(ctx context.Context, tx *sql.Tx) error {
-		i := &importer{tx: tx, statements: make(map[string]*sql.Stmt), ours: make(map[seat]bool)}
+		c, err := lockChain(ctx, tx)
+		if err != nil {
+			return err
+		}
+		i := &importer{tx: tx, chain: c, statements: make(map[string]*sql.Stmt), ours: make(map[seat]bool)}
 		defer i.close()
 		for n := range count {
 			b := aBattle(fmt.Sprintf("d%d-t%d", n/10, n%10), fmt.Sprintf("b%08d", n), arena.SourceVote, arena.ChoseA)
@@ -33,7 +37,7 @@ func withBattles(tb testing.TB, count int) string {
 				return err
 			}
 		}
-		return nil
+		return c.close(ctx)
 	}), l.Close())
 	return path
 }

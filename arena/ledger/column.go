@@ -57,14 +57,17 @@ func fromMillis(ms int64) time.Time {
 }
 
 // insert returns the statement that adds a row, with what to do if its key is
-// taken.
+// taken; "" fails.
 func insert(table, columns, conflict string) string {
 	marks := make([]string, strings.Count(columns, ",")+1)
 	for i := range marks {
 		marks[i] = fmt.Sprintf("$%d", i+1)
 	}
-	return fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s) ON CONFLICT (%s) %s",
-		table, columns, strings.Join(marks, ", "), keyOf(table), conflict)
+	plain := fmt.Sprintf("INSERT INTO %s (%s) VALUES (%s)", table, columns, strings.Join(marks, ", "))
+	if conflict == "" {
+		return plain
+	}
+	return fmt.Sprintf("%s ON CONFLICT (%s) %s", plain, keyOf(table), conflict)
 }
 
 // upsert returns the statement that adds a row or renews the one with its key.

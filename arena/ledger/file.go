@@ -30,6 +30,9 @@ const (
 // applicationID marks the file as a ledger in SQLite's header: "HERA".
 const applicationID = 0x48455241
 
+// fileHead is how every SQLite file begins.
+const fileHead = "SQLite format 3\x00"
+
 // file is a ledger in an SQLite file.
 type file struct {
 	path string
@@ -77,9 +80,9 @@ func (f *file) prepareFile() error {
 		return f.explainFile(err, folder)
 	}
 	defer func() { _ = open.Close() }()
-	head := make([]byte, 16)
+	head := make([]byte, len(fileHead))
 	n, err := open.ReadAt(head, 0)
-	if n > 0 && string(head[:n]) != "SQLite format 3\x00" {
+	if n > 0 && string(head[:n]) != fileHead {
 		return f.trouble(Foreign, "%s is not a ledger; nothing was changed, name another file", f.path)
 	}
 	if n == 0 && err != nil && info != nil && info.Size() > 0 {

@@ -48,11 +48,17 @@ const longestLine = 64 << 20
 func (l *Ledger) Import(ctx context.Context, r io.Reader) (ImportReport, error) {
 	var report ImportReport
 	err := l.writeContext(ctx, "import", func(ctx context.Context, tx *sql.Tx) error {
-		i := &importer{tx: tx, statements: make(map[string]*sql.Stmt), ours: make(map[seat]bool)}
+		c, err := lockChain(ctx, tx)
+		if err != nil {
+			return err
+		}
+		i := &importer{tx: tx, chain: c, statements: make(map[string]*sql.Stmt), ours: make(map[seat]bool)}
 		defer i.close()
-		err := i.run(ctx, r)
+		if err := i.run(ctx, r); err != nil {
+			return err
+		}
 		report = i.report
-		return err
+		return c.close(ctx)
 	})
 	var bad *ImportError
 	if errors.As(err, &bad) {
@@ -66,6 +72,7 @@ func (l *Ledger) Import(ctx context.Context, r io.Reader) (ImportReport, error) 
 
 type importer struct {
 	tx         *sql.Tx
+	chain      *chainer
 	statements map[string]*sql.Stmt
 	ours       map[seat]bool // whether the ledger had battles there before
 	report     ImportReport
@@ -195,7 +202,7 @@ func (i *importer) take(ctx context.Context, l *line) error {
 	case "ruling":
 		return i.ruling(ctx, l.Ruling)
 	case "vote":
-		return i.add(ctx, "votes", voteColumns, l.Vote.fields(), &i.report.Votes)
+		return addLinked(ctx, i, "votes", voteColumns, linkVote, l.Vote.ID, l.Vote, l.Vote.fields(), &i.report.Votes)
 	}
 	return i.battle(ctx, l.Battle)
 }
@@ -291,5 +298,18 @@ func (i *importer) battle(ctx context.Context, b *battleRow) error {
 		i.report.Battles.Known++
 		return nil
 	}
-	return i.add(ctx, "battles", battleColumns, b.fields(), &i.report.Battles)
+	return addLinked(ctx, i, "battles", battleColumns, linkBattle, b.ID, b, b.fields(), &i.report.Battles)
+}
+
+// addLinked is add for a row that gets a link of the chain where it is new.
+func addLinked[R battleRow | voteRow](ctx context.Context, i *importer, table, columns, kind, id string, row *R, fields []any, c *Counts) error {
+	before := c.Added
+	if err := i.add(ctx, table, columns, fields, c); err != nil || c.Added == before {
+		return err
+	}
+	body, err := canonical(row)
+	if err != nil {
+		return err
+	}
+	return i.chain.append(ctx, kind, id, body)
 }

@@ -79,6 +79,9 @@ func (l *Ledger) connect(ctx context.Context) error {
 	if err := l.base.remember(); err != nil {
 		return err
 	}
+	if err := l.startChain(ctx); err != nil {
+		return err
+	}
 	l.self = newSelf()
 	l.recovered, err = l.Recover(ctx)
 	return err

@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 	"database/sql"
+	"slices"
 
 	"herarena/arena"
 )
@@ -134,7 +135,32 @@ func (l *Ledger) RecordVote(v arena.Vote) error {
 	}
 	row := newVoteRow(v)
 	return l.write("keep a vote", func(ctx context.Context, tx *sql.Tx) error {
-		return put(ctx, tx, upsert("votes", voteColumns, ""), row.fields())
+		c, err := lockChain(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if err := put(ctx, tx, upsert("votes", voteColumns, ""), row.fields()); err != nil {
+			return err
+		}
+		body, err := canonical(&row)
+		if err != nil {
+			return err
+		}
+		seq, before, err := c.latest(ctx, linkVote, row.ID)
+		switch {
+		case err != nil:
+			return err
+		case before == body:
+			return nil
+		case seq > 0:
+			err = c.append(ctx, linkVote, row.ID, body, seq)
+		default:
+			err = c.append(ctx, linkVote, row.ID, body)
+		}
+		if err != nil {
+			return err
+		}
+		return c.close(ctx)
 	})
 }
 
@@ -158,22 +184,84 @@ func (l *Ledger) RecordBattles(battles []arena.Battle) error {
 		rows[i] = newBattleRow(b)
 	}
 	return l.write("keep battles", func(ctx context.Context, tx *sql.Tx) error {
-		cleared := make(map[seat]bool)
-		for i := range rows {
-			s := rows[i].seat()
-			if !cleared[s] {
-				const drop = "DELETE FROM battles WHERE duel_id = $1 AND turn_id = $2 AND source = $3"
-				if _, err := tx.ExecContext(ctx, drop, s.duel, s.turn, s.source); err != nil {
-					return err
-				}
-				cleared[s] = true
-			}
+		c, err := lockChain(ctx, tx)
+		if err != nil {
+			return err
+		}
+		old, err := takeOut(ctx, tx, rows)
+		if err != nil {
+			return err
 		}
 		for i := range rows {
 			if err := put(ctx, tx, upsert("battles", battleColumns, ""), rows[i].fields()); err != nil {
 				return err
 			}
 		}
-		return nil
+		if err := chainBattles(ctx, c, rows, old); err != nil {
+			return err
+		}
+		return c.close(ctx)
 	})
+}
+
+// takeOut removes the battles whose place others take, and returns their ids by
+// seat.
+func takeOut(ctx context.Context, tx *sql.Tx, rows []battleRow) (map[seat][]string, error) {
+	old := make(map[seat][]string)
+	for i := range rows {
+		s := rows[i].seat()
+		if _, cleared := old[s]; cleared {
+			continue
+		}
+		const there = "duel_id = $1 AND turn_id = $2 AND source = $3"
+		ids, err := collect(ctx, tx, "SELECT id FROM battles WHERE "+there+" ORDER BY id", []any{s.duel, s.turn, s.source},
+			func(id *string) []any { return []any{id} }, func(id *string) string { return *id })
+		if err != nil {
+			return nil, err
+		}
+		if old[s] = ids; len(ids) == 0 {
+			continue
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM battles WHERE "+there, s.duel, s.turn, s.source); err != nil {
+			return nil, err
+		}
+	}
+	return old, nil
+}
+
+// chainBattles appends a link for each new battle. The first of a seat says
+// which links lost their rows to it; a battle that stands in the chain as it is
+// needs none, unless it has to say so.
+func chainBattles(ctx context.Context, c *chainer, rows []battleRow, old map[seat][]string) error {
+	for i := range rows {
+		row := &rows[i]
+		body, err := canonical(row)
+		if err != nil {
+			return err
+		}
+		gone := old[row.seat()]
+		delete(old, row.seat())
+		if !slices.Contains(gone, row.ID) {
+			gone = append(gone, row.ID) // it may have stood elsewhere
+		}
+		var replaces []int64
+		same := false
+		for _, id := range gone {
+			seq, before, err := c.latest(ctx, linkBattle, id)
+			if err != nil {
+				return err
+			}
+			if seq > 0 {
+				replaces = append(replaces, seq)
+				same = same || id == row.ID && before == body
+			}
+		}
+		if same && len(replaces) == 1 {
+			continue
+		}
+		if err := c.append(ctx, linkBattle, row.ID, body, replaces...); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -61,7 +61,10 @@ func (s *server) pool(size int, settings map[string]string) *sql.DB {
 	for name, value := range settings {
 		config.RuntimeParams[name] = value
 	}
-	db := sql.OpenDB(connector{stdlib.GetConnector(*config)})
+	// A connection that the server has ended meanwhile is not used again: asking
+	// takes one way there and back.
+	ask := stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })
+	db := sql.OpenDB(connector{stdlib.GetConnector(*config, ask)})
 	db.SetMaxOpenConns(size)
 	// Fewer would be closed and opened again all the time: six times slower.
 	db.SetMaxIdleConns(size)
@@ -98,13 +101,15 @@ func (s *server) prepare(ctx context.Context) error {
 	if !schema.Valid {
 		return troubleAt(s.shown, Address, "no schema of the search_path is in the database of the ledger %s; create one (CREATE SCHEMA …) or leave search_path out", s.shown)
 	}
-	var tables, ours int
-	err := db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE table_name IN ('duels', 'battles', 'contestants', '`+versionTable+`'))
-		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &ours)
+	var tables, versions, ours int
+	err := db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE table_name = '`+versionTable+`'),
+		count(*) FILTER (WHERE table_name IN ('duels', 'battles', 'contestants'))
+		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &versions, &ours)
+	begun := tables == 1 && versions == 1 // by a program that is just making the ledger
 	switch {
 	case err != nil:
 		return explained(s, err, "open it")
-	case tables > 0 && ours < 4:
+	case tables > 0 && !begun && (versions == 0 || ours < 3):
 		return troubleAt(s.shown, Foreign, "the schema %s of %s holds tables of another program; nothing was changed, name another database or schema (?search_path=…)", schema.String, s.shown)
 	case readOnly == "on":
 		return troubleAt(s.shown, ReadOnly, "the ledger %s cannot be written: the server takes no writing transactions here; name the primary server, or a user who may write", s.shown)
