@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"herarena/tui/look"
@@ -48,4 +49,28 @@ func tooSmall(w, h int) string {
 		rows[i] = look.Pad(row, w)
 	}
 	return strings.Join(rows, "\n")
+}
+
+// kept is what one frame has in common with the next, so that a frame in which
+// nothing has changed allocates nothing.
+type kept struct {
+	screen, title string
+	cursor        *tea.Cursor
+}
+
+// title is the title of the window over a screen.
+func (m *Model) title(s Screen) string {
+	if name := s.Title(); m.kept.title == "" || m.kept.screen != name {
+		m.kept.screen, m.kept.title = name, strings.TrimSpace("HER Arena "+name)
+	}
+	return m.kept.title
+}
+
+// cursorAt is the text cursor at a cell. A cursor that has been given away stays
+// as it is: the renderer compares it with the next.
+func (m *Model) cursorAt(x, y int) *tea.Cursor {
+	if c := m.kept.cursor; c == nil || c.X != x || c.Y != y {
+		m.kept.cursor = tea.NewCursor(x, y)
+	}
+	return m.kept.cursor
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"strings"
 	"sync"
 	"time"
 
@@ -45,6 +44,7 @@ type Model struct {
 	seen    map[string]bool // tips shown in this run
 	unsaved bool
 	saves   saves
+	kept    kept
 }
 
 // saves keeps an older memory from being kept after a newer one.
@@ -231,14 +231,14 @@ func (m *Model) View() tea.View {
 		v.Content = tooSmall(m.w, m.h)
 		return v
 	}
-	v.WindowTitle = strings.TrimSpace("HER Arena " + s.Title())
+	v.WindowTitle = m.title(s)
 	v.ForegroundColor, v.BackgroundColor = m.ground()
 	v.Content = m.overlay(s.View())
 	switch x, y, ok := s.Cursor(); {
 	case m.over != nil:
-		v.Cursor = tea.NewCursor(m.over.cursor())
+		v.Cursor = m.cursorAt(m.over.cursor())
 	case ok:
-		v.Cursor = tea.NewCursor(x, y)
+		v.Cursor = m.cursorAt(x, y)
 	}
 	return v
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -62,6 +63,10 @@ func (a *app) runTUI(ctx context.Context) error {
 	keymap, err := keymap(cfg)
 	if err != nil {
 		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		// A screen makes little garbage and lives long: memory is worth more.
+		debug.SetGCPercent(50)
 	}
 	r, done, err := a.openRoster(cfg, roster.Options{Rehearse: true, Pace: a.pace})
 	if err != nil {

@@ -69,7 +69,7 @@ func readerSets() []keys.Set[*Reader] {
 		keys.Act("reader.turn.previous", "the turn before, with its verdict", keys.Plain(func(r *Reader) { r.stage.LookAt(r.stage.LookedAt() - 1) }), "[").Hinted("turn before"),
 		keys.Act("reader.replay", "replay the duel at its own pace", func(r *Reader) tea.Cmd { return ask(Replay{newReplay(r.o, r.look, r.duel)}) }, "r").Hinted("replay"),
 		keys.Act("reader.continue", "go on from this turn, as a new duel", (*Reader).goOn, "w").Hinted("go on from here"),
-		keys.Act("reader.rejudge", "judge this turn again, by another critic or with changes", (*Reader).rejudge, "j").Hinted("judge again"),
+		keys.Act("reader.rejudge", "judge this turn again, by another critic or with changes", (*Reader).rejudge, "ctrl+g").Hinted("judge again"),
 		keys.Act("reader.export.html", "export it as an HTML page", func(r *Reader) tea.Cmd { return r.export(page.HTML) }, "e").Hinted("export"),
 		keys.Act("reader.export.markdown", "export it as Markdown", func(r *Reader) tea.Cmd { return r.export(page.Markdown) }, "m"),
 		keys.Act("reader.leave", "back to the list", func(*Reader) tea.Cmd { return ask(Leave{}) }, "esc", "q").As("esc").Hinted("back"),
