@@ -135,10 +135,10 @@ func judge(ctx context.Context, c arena.Case) (v arena.Verdict, done bool) {
 	return v, true
 }
 
-// head is the part of a reply that is looked at: twenty times the longest that
-// a turn of talk has, so that a model that went mad costs no more than a second.
+// head is the part of a reply that is looked at: seven times the longest that a
+// turn of talk has, so that a model that went mad costs a tenth of a second.
 func head(reply string) string {
-	const most = 48 << 10
+	const most = 16 << 10
 	if len(reply) <= most {
 		return reply
 	}

@@ -251,6 +251,9 @@ var addressed = strings.NewReplacer("You have", "I have", "you have", "I have", 
 func (s *scene) keepFacts() {
 	s.claims, s.numbers = map[string]claim{}, map[string]number{}
 	for _, sentence := range sentencesOf(s.system) {
+		if !strings.Contains(sentence, "ou ") && !strings.Contains(sentence, "你") {
+			continue
+		}
 		for thing, n := range numbersIn(addressed.Replace(sentence)) {
 			s.numbers[thing] = number{n.count, sentence}
 		}

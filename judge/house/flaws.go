@@ -322,7 +322,7 @@ var askedLength = regexp.MustCompile(`(?i)\b(?:within|under|about|around|at most
 func overLong(s *scene, k *candidate) finding {
 	const usual = 400 // words; HER's own scenes ask for about 200
 	limit, asked, inLetters := usual, false, false
-	if m := askedLength.FindStringSubmatch(s.system); m != nil {
+	if m := askedLength.FindStringSubmatch(s.rules); m != nil {
 		if n, err := strconv.Atoi(m[1] + m[2]); err == nil && n > 0 {
 			limit, asked, inLetters = n+n/2, true, m[2] != ""
 		}

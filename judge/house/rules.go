@@ -68,6 +68,23 @@ func demands(settings string) []demand {
 	return out
 }
 
+// demanding keeps the lines in which a demand could stand: the patterns are dear
+// on a long profile.
+func demanding(settings string) string {
+	const words = "emoji|markdown|bullet|list|heading|format|question|表情|列表|标题|提问|问句|问题|中文|汉语|英文|英语|日语|日文|韩语|俄语"
+	var out strings.Builder
+	for line := range strings.Lines(settings) {
+		for _, sentence := range sentencesOf(line) {
+			lower := strings.ToLower(sentence)
+			if strings.ContainsAny(sentence, "0123456789") || holdsAny(lower, words) ||
+				strings.Contains(lower, " in ") && holdsAny(lower, "write|reply|respond|answer|speak|replies|responses") {
+				out.WriteString(sentence + "\n")
+			}
+		}
+	}
+	return out.String()
+}
+
 func number64(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

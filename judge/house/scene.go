@@ -37,7 +37,8 @@ type scene struct {
 	asks    string          // the question in the last line, "" if none
 	voice   manner          // of all own earlier speech
 	things  map[string]bool // Chinese things that the scene has had
-	demands []demand        // of the settings
+	rules   string          // the sentences of the settings that could ask for something
+	demands []demand        // that do
 }
 
 // turn is one line of the scene, cut into its layers.
@@ -152,7 +153,8 @@ func (s *scene) keepManner() {
 	if hasHan(s.all) {
 		s.things = setOf(tangibleHan.FindAllString(s.all, -1))
 	}
-	s.demands = demands(s.system)
+	s.rules = demanding(s.system)
+	s.demands = demands(s.rules)
 }
 
 // cutLine cuts a line that somebody else spoke.
