@@ -378,10 +378,12 @@ func TestSynchronisedOutput(t *testing.T) {
 		set, ssh, tmux string
 		want           string
 	}{
-		{"", "", "", "nothing"}, {"auto", "", "", "nothing"}, // Bubble Tea asks by itself
+		{"", "", "", "nothing"},
+		{"auto", "", "", "nothing"},           // Bubble Tea asks by itself
 		{"auto", "/dev/pts/1", "", "nothing"}, // nobody knows what is at the other end
 		{"auto", "/dev/pts/1", "/tmp/tmux", "asked"},
-		{"on", "/dev/pts/1", "", "taken"}, {"on", "", "", "taken"},
+		{"on", "/dev/pts/1", "", "taken"},
+		{"on", "", "", "taken"},
 		{"off", "/dev/pts/1", "/tmp/tmux", "nothing"},
 	} {
 		t.Setenv("SSH_TTY", c.ssh)

@@ -560,6 +560,9 @@ func TestReadingADuel(t *testing.T) {
 	if m := press("w"); m != (Continue{DuelID: "d1", Turn: 1}) {
 		t.Errorf("w on the first turn asks for %v", m)
 	}
+	if m := press("ctrl+g"); m != (Rejudge{DuelID: "d1", Turn: 1}) {
+		t.Errorf("ctrl+g asks for %v", m)
+	}
 	if _, ok := press("r").(Replay); !ok {
 		t.Error("r asks for no replay")
 	}
@@ -567,7 +570,7 @@ func TestReadingADuel(t *testing.T) {
 	if cmd := r.Update(m); cmd == nil || cmd() != (stage.Notice{Text: "written to /tmp/d1.html"}) {
 		t.Errorf("e gives %v", m)
 	}
-	for _, key := range []string{"ctrl+r", "alt+1", "1", "ctrl+g", "ctrl+o", "i", "enter"} { // nothing of it changes a duel
+	for _, key := range []string{"ctrl+r", "alt+1", "1", "ctrl+o", "i", "enter"} { // nothing of it changes a duel
 		if m := press(key); m != nil {
 			t.Errorf("%s asks for %#v", key, m)
 		}
