@@ -44,7 +44,7 @@ func eachCSV(r io.Reader, o ReadOptions, add func(Battle)) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	t.want = len(header)
+	t.want, t.needed = len(header), c.needed()
 	names := make(intern)
 	for t.next() {
 		b, bad, why := c.battle(t, names)
@@ -171,6 +171,18 @@ func (c *columns) by(b By) int {
 		return c.about.turn
 	}
 	return -1
+}
+
+// needed is how many columns from the left hold all that is asked for.
+func (c *columns) needed() int {
+	last := max(c.a, c.b, c.winner, c.wonA, c.wonB, c.drawn, c.weight)
+	if c.describe {
+		last = max(last, c.about.dimension, c.about.character, c.about.scene, c.about.language, c.about.turn)
+		for _, side := range c.style {
+			last = max(last, slices.Max(side[:]))
+		}
+	}
+	return last + 1
 }
 
 func (c *columns) found(o ReadOptions) Found {

@@ -18,7 +18,14 @@ type Fragility struct {
 	Share   float64 `json:"share"` // of all battles
 }
 
+// Few tells whether so few battles carry the first place that a board warns.
+func (f *Fragility) Few() bool { return f.Battles <= 10 || f.Share <= fragileShare }
+
 const (
+	// fragileShare is the share of battles below which a first place is called
+	// carried by few.
+	fragileShare = 0.05
+
 	rivals       = 3  // how many of those behind the leader are tried
 	fragileSteps = 12 // refits on the way to a first flip
 )
@@ -46,7 +53,7 @@ func (b *blend) fragility(names []string, s *solution) *Fragility {
 	})
 	var least *Fragility
 	for _, rival := range order[1:min(1+rivals, len(order))] {
-		h := &hunt{b: b, g: g, base: s.theta, leader: order[0], rival: rival, most: total / 2}
+		h := &hunt{b: b, g: g, base: s.theta, leader: order[0], rival: rival, most: math.Floor(total / 2)}
 		if least != nil {
 			h.most = float64(least.Battles - 1)
 		}
@@ -124,7 +131,8 @@ func (h *hunt) without(before []cell, takes []take, n float64) bool {
 	h.b.fold([][]cell{h.cells}, h.pairs)
 	at := func(m int32) int { i, _ := slices.BinarySearch(h.g.members, m); return i }
 	g := h.refitted()
-	return g != nil && h.theta[at(h.rival)] > h.theta[at(h.leader)]
+	// Equality is no lead, and rounding none either.
+	return g != nil && h.theta[at(h.rival)] > h.theta[at(h.leader)]+1e-9
 }
 
 // refitted fits the pairs as they are; nil where the members have fallen apart.

@@ -25,7 +25,9 @@ type table struct {
 	lines int // line ends before after
 
 	want   int // fields a record must have, 0 before the header
+	needed int // of them, those that are asked for come before this; 0 is all
 	fields []span
+	beyond int // fields behind those, counted alone
 	copied []byte
 }
 
@@ -50,14 +52,14 @@ func (t *table) next() bool {
 			t.pass(n)
 			continue
 		}
-		t.fields = t.fields[:0]
+		t.fields, t.beyond = t.fields[:0], 0
 		if bytes.IndexByte(line, '"') < 0 {
 			t.split(line)
 			t.pass(n)
 		} else if !t.quoted() {
 			return false
 		}
-		if t.want > 0 && len(t.fields) != t.want {
+		if t.want > 0 && len(t.fields)+t.beyond != t.want {
 			t.err = &InputError{Line: t.line, Reason: "the row has more or fewer fields than the header"}
 			return false
 		}
@@ -124,9 +126,15 @@ func (t *table) fill() bool {
 	return false
 }
 
+var comma = []byte{','}
+
 // split cuts a line without quotation marks.
 func (t *table) split(line []byte) {
 	for from := 0; ; {
+		if t.needed > 0 && len(t.fields) == t.needed {
+			t.beyond = 1 + bytes.Count(line[from:], comma)
+			return
+		}
 		i := bytes.IndexByte(line[from:], ',')
 		if i < 0 {
 			t.fields = append(t.fields, span{from, len(line), false})
@@ -202,11 +210,11 @@ func (t *table) plain(at int) (end int, last, ok bool) {
 		return 0, false, false
 	}
 	text := t.buf[t.start+at : t.start+stop]
-	comma := bytes.IndexByte(text, ',')
-	if last = comma < 0; last {
-		comma = len(text)
+	n := bytes.IndexByte(text, ',')
+	if last = n < 0; last {
+		n = len(text)
 	}
-	field := text[:comma]
+	field := text[:n]
 	if q := bytes.IndexByte(field, '"'); q >= 0 {
 		t.fail(at+q, "a quotation mark inside a field that is not quoted")
 		return 0, false, false
@@ -215,7 +223,7 @@ func (t *table) plain(at int) (end int, last, ok bool) {
 		field = bytes.TrimSuffix(field, []byte{'\r'})
 	}
 	t.fields = append(t.fields, span{at, at + len(field), false})
-	return at + comma, last, true
+	return at + n, last, true
 }
 
 // closing returns where the quotation mark is that closes a field.

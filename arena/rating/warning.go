@@ -139,12 +139,8 @@ func orderWarning(names []string, battles float64, forwards, backwards []float64
 	return text + ". The bt column does not."
 }
 
-// fragileShare is the share of battles below which a first place is called
-// carried by few.
-const fragileShare = 0.05
-
 func fragilityWarning(f *Fragility) string {
-	if f == nil || f.Battles > 10 && f.Share > fragileShare {
+	if f == nil || !f.Few() {
 		return ""
 	}
 	share := strconv.FormatFloat(100*f.Share, 'g', 2, 64)

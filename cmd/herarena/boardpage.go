@@ -9,46 +9,123 @@ import (
 	"herarena/arena/rating"
 )
 
-var boardPage = template.Must(template.New("board").Parse(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{{.Title}}</title>
-<style>
-body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#22242a;background:#fbfaf7}
-table{border-collapse:collapse;width:100%}th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid #ddd8cc}
-th:nth-child(2),td:nth-child(2){text-align:left}svg{width:14rem;height:1.2rem;vertical-align:middle}
-.note{color:#7a4b00}@media(prefers-color-scheme:dark){body{color:#e6e2d8;background:#1b1c20}th,td{border-color:#3a3b41}.note{color:#f0c27a}}
-</style></head><body>
-<h1>{{.Title}}</h1><p>{{.Board.Battles}} battles. Bradley–Terry in Elo points, mean 1000, 95 % intervals.</p>
-<table><tr><th>rank</th><th>contestant</th><th>BT</th><th>interval</th><th></th><th>Elo</th><th>battles</th><th>won</th><th>lost</th><th>tied</th><th>both bad</th></tr>
+var boardPage = template.Must(template.New("board").Parse(`{{define "table"}}<table><thead><tr><th>rank</th><th>contestant</th><th>{{.Fit}}</th><th>interval</th><th></th><th>Elo</th><th>battles</th><th>won</th><th>lost</th><th>tied</th><th>both bad</th><th>win rate</th><th>not bad</th></tr></thead><tbody>
 {{range .Rows}}<tr><td>{{.Rank}}</td><td>{{.Contestant}}</td><td>{{printf "%.0f" .BT}}</td><td>{{printf "%.0f–%.0f" .Low .High}}</td>
-<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><line x1="{{.X1}}" x2="{{.X2}}" y1="5" y2="5" stroke="currentColor"/><circle cx="{{.X}}" cy="5" r="2" fill="currentColor"/></svg></td>
-<td>{{printf "%.0f" .Elo}}</td><td>{{.Battles}}</td><td>{{.Wins}}</td><td>{{.Losses}}</td><td>{{.Ties}}</td><td>{{.BothBad}}</td></tr>
-{{end}}</table>
-{{range .Board.Warnings}}<p class="note">{{.}}</p>{{end}}
+<td><svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{{printf "%.0f to %.0f" .Low .High}}"><line x1="{{.X1}}" x2="{{.X2}}" y1="5" y2="5" stroke="currentColor"/><circle cx="{{.X}}" cy="5" r="2" fill="currentColor"/></svg></td>
+<td>{{printf "%.0f" .Elo}}</td><td>{{.Battles}}</td><td>{{.Wins}}</td><td>{{.Losses}}</td><td>{{.Ties}}</td><td>{{.BothBad}}</td><td>{{.Rate}}</td><td>{{.Good}}</td></tr>
+{{end}}</tbody></table>
+{{range .Effects}}<p>{{.}}</p>{{end}}
+{{with .Matrix}}<h3>Wins of the row against the column</h3><p>In per cent, ties left out.</p><div class="wide"><table class="matrix"><thead><tr><th></th>{{range .Heads}}<th>{{.}}</th>{{end}}</tr></thead><tbody>
+{{range .Lines}}<tr><th scope="row">{{.Name}}</th>{{range .Cells}}<td{{if .Known}} style="--won:{{.Percent}}"{{end}}>{{.Text}}</td>{{end}}</tr>
+{{end}}</tbody></table></div>{{end}}
+{{range .Warnings}}<p class="note">{{.}}</p>{{end}}{{end}}<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{{.Title}}</title>
+<style>
+:root{color-scheme:light dark;--ink:#22242a;--paper:#fbfaf7;--rule:#ddd8cc;--note:#7a4b00;--win:46,125,50}
+@media(prefers-color-scheme:dark){:root{--ink:#e6e2d8;--paper:#1b1c20;--rule:#3a3b41;--note:#f0c27a;--win:129,199,132}}
+body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:var(--ink);background:var(--paper)}
+table{border-collapse:collapse;width:100%}th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--rule)}
+th:nth-child(2),td:nth-child(2){text-align:left;overflow-wrap:anywhere}svg{width:12rem;height:1.2rem;vertical-align:middle}
+.wide{overflow-x:auto}.matrix{width:auto}.matrix th:first-child{text-align:left}
+.matrix td{background:rgba(var(--win),calc(var(--won,0)*.006))}.note{color:var(--note)}
+</style></head><body>
+<h1>{{.Title}}</h1><p>{{.Board.Battles}} battles. {{.Method}}</p>
+{{range .Board.Parts}}<p>{{.Name}} counts {{.Weight}}, from {{.Battles}} battles.</p>{{end}}
+{{template "table" .Main}}
+{{range .Slices}}<h2>{{.Heading}}</h2><p>{{.Battles}} battles.</p>{{template "table" .View}}{{end}}
 </body></html>
 `))
 
 type pageRow struct {
 	rating.Row
-	X, X1, X2 float64 // percent of the drawn range
+	X, X1, X2  float64 // percent of the drawn range
+	Rate, Good string
 }
 
-// writeBoardPage writes a board as one page that needs nothing from elsewhere.
-func writeBoardPage(path, title string, b rating.Board) error {
+// boardView is a board as the page draws it.
+type boardView struct {
+	Fit      string
+	Rows     []pageRow
+	Effects  []string
+	Matrix   *matrixView
+	Warnings []string
+}
+
+type matrixView struct {
+	Heads []int
+	Lines []matrixLine
+}
+
+type matrixLine struct {
+	Name  string
+	Cells []matrixCell
+}
+
+type matrixCell struct {
+	Known   bool
+	Percent int
+	Text    string
+}
+
+type sliceView struct {
+	Heading string
+	Battles int
+	View    boardView
+}
+
+func viewOf(b rating.Board) boardView {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range b.Ratings {
 		low, high = min(low, r.Low, r.BT), max(high, r.High, r.BT)
 	}
 	span := max(high-low, 1)
-	rows := make([]pageRow, len(b.Ratings))
-	for i, r := range b.Ratings {
+	v := boardView{Fit: fitName(b.Model), Effects: effectLines(b), Warnings: b.Warnings}
+	for _, r := range b.Ratings {
 		at := func(v float64) float64 { return math.Round(1000*(2+96*(v-low)/span)) / 1000 }
-		rows[i] = pageRow{Row: r, X: at(r.BT), X1: at(r.Low), X2: at(r.High)}
+		v.Rows = append(v.Rows, pageRow{Row: r, X: at(r.BT), X1: at(r.Low), X2: at(r.High), Rate: winRate(r), Good: quality(r)})
+	}
+	if b.Matrix == nil {
+		return v
+	}
+	v.Matrix = &matrixView{}
+	for i, name := range b.Matrix.Contestants {
+		v.Matrix.Heads = append(v.Matrix.Heads, i+1)
+		line := matrixLine{Name: fmt.Sprintf("%d  %s", i+1, name)}
+		for _, share := range b.Matrix.Share[i] {
+			c := matrixCell{Text: "·"}
+			if share != nil {
+				c = matrixCell{Known: true, Percent: int(math.Round(100 * *share))}
+				c.Text = fmt.Sprint(c.Percent)
+			}
+			line.Cells = append(line.Cells, c)
+		}
+		v.Matrix.Lines = append(v.Matrix.Lines, line)
+	}
+	return v
+}
+
+func method(b rating.Board) string {
+	if len(b.Ratings) == 0 {
+		return "Play a duel and vote: the table begins with the first battle."
+	}
+	name := "Bradley–Terry"
+	if b.Model == rating.Davidson || b.Model == rating.RaoKupper {
+		name = fitName(b.Model)
+	}
+	return fmt.Sprintf("%s in Elo points, mean %d, %g %% intervals (%s).", name, 1000, 100*b.Level, b.Intervals)
+}
+
+// writeBoardPage writes a board as one page that needs nothing from elsewhere.
+func writeBoardPage(path, title string, b rating.Board) error {
+	var parts []sliceView
+	for _, s := range b.Slices {
+		parts = append(parts, sliceView{s.By + ": " + s.Value, s.Battles, viewOf(s.Board)})
 	}
 	f, err := os.Create(path)
 	if err != nil {
 		return fmt.Errorf("the page cannot be written: %w", err)
 	}
-	err = boardPage.Execute(f, map[string]any{"Title": title, "Board": b, "Rows": rows})
+	err = boardPage.Execute(f, map[string]any{"Title": title, "Board": b, "Method": method(b), "Main": viewOf(b), "Slices": parts})
 	if cerr := f.Close(); err == nil {
 		err = cerr
 	}

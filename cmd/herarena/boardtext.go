@@ -1,0 +1,158 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"herarena/arena/rating"
+	"herarena/tui/guard"
+)
+
+func (a *app) printBoard(title string, b rating.Board) error {
+	_, _ = fmt.Fprintf(a.out, "%s   %d battles\n\n", guard.Line(title), b.Battles)
+	if len(b.Ratings) == 0 {
+		if len(b.Warnings) > 1 {
+			printWarnings(a.out, b)
+			return nil
+		}
+		_, err := fmt.Fprintln(a.out, "Play a duel (herarena) and vote: the table begins with the first battle.")
+		return err
+	}
+	printParts(a.out, b)
+	if err := printRatings(a.out, b); err != nil {
+		return err
+	}
+	printEffects(a.out, b)
+	if err := printMatrix(a.out, b.Matrix); err != nil {
+		return err
+	}
+	printWarnings(a.out, b)
+	for _, s := range b.Slices {
+		_, _ = fmt.Fprintf(a.out, "\n\n%s: %s   %d battles\n\n", s.By, guard.Line(s.Value), s.Battles)
+		if err := printRatings(a.out, s.Board); err != nil {
+			return err
+		}
+		printEffects(a.out, s.Board)
+		if err := printMatrix(a.out, s.Matrix); err != nil {
+			return err
+		}
+		printWarnings(a.out, s.Board)
+	}
+	return nil
+}
+
+func printParts(out io.Writer, b rating.Board) {
+	for _, p := range b.Parts {
+		_, _ = fmt.Fprintf(out, "%s counts %g, from %d battles\n", guard.Line(p.Name), p.Weight, p.Battles)
+	}
+	if len(b.Parts) > 0 {
+		_, _ = fmt.Fprintln(out)
+	}
+}
+
+func printRatings(out io.Writer, b rating.Board) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	_, _ = fmt.Fprintf(w, "rank\tcontestant\t%s\t95 %%\tElo\tbattles\twon\tlost\ttied\tboth bad\twin rate\tnot bad\t\n", fitName(b.Model))
+	for _, r := range b.Ratings {
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%.0f\t%.0f–%.0f\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Rank, guard.Line(r.Contestant), r.BT,
+			r.Low, r.High, r.Elo, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
+	}
+	return w.Flush()
+}
+
+func fitName(m rating.Model) string {
+	switch m {
+	case rating.Davidson:
+		return "Davidson"
+	case rating.RaoKupper:
+		return "Rao-Kupper"
+	}
+	return "BT"
+}
+
+// sumOf writes a sum of weights: a whole number where it is one.
+func sumOf(n float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", n), "0"), ".")
+}
+
+func winRate(r rating.Row) string {
+	if r.WinRate == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.0f %%", 100**r.WinRate)
+}
+
+func quality(r rating.Row) string {
+	return fmt.Sprintf("%.0f %% (%.0f–%.0f)", 100*r.Quality, 100*r.QualityLow, 100*r.QualityHigh)
+}
+
+// effectLines say what ties, sides and style are worth.
+func effectLines(b rating.Board) []string {
+	var lines []string
+	if t := b.Ties; t != nil {
+		lines = append(lines, fmt.Sprintf("Ties: %s %.3f (%.3f–%.3f); equals tie %.0f %% of the time.", t.Name, t.Value, t.Low, t.High, 100*t.TieChance))
+	}
+	if e := b.Side; e != nil {
+		lines = append(lines, fmt.Sprintf("Standing on side A is worth %s points%s.", worth(*e), doubt(*e)))
+	}
+	for _, e := range b.Style {
+		lines = append(lines, fmt.Sprintf("Style, held equal: one standard deviation more %s is worth %s points%s.", e.Name, worth(e), doubt(e)))
+	}
+	if f := b.Fragility; f != nil && !f.Few() {
+		lines = append(lines, fmt.Sprintf("The first place of %s rests on %d battles (%.2g %%): without them %s leads.", f.Leader, f.Battles, 100*f.Share, f.Rival))
+	}
+	return lines
+}
+
+func worth(e rating.Effect) string {
+	return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", e.Points, e.Low, e.High)
+}
+
+func doubt(e rating.Effect) string {
+	if e.Low <= 0 && e.High >= 0 {
+		return ", which may be nothing"
+	}
+	return ""
+}
+
+func printEffects(out io.Writer, b rating.Board) {
+	for i, line := range effectLines(b) {
+		if i == 0 {
+			_, _ = fmt.Fprintln(out)
+		}
+		_, _ = fmt.Fprintln(out, guard.Line(line))
+	}
+}
+
+func printMatrix(out io.Writer, m *rating.Matrix) error {
+	if m == nil {
+		return nil
+	}
+	_, _ = fmt.Fprintln(out, "\nwins of the row against the column, in %, ties left out")
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "\t\t"
+	for i := range m.Contestants {
+		head += fmt.Sprintf("%d\t", i+1)
+	}
+	_, _ = fmt.Fprintln(w, head)
+	for i, name := range m.Contestants {
+		row := fmt.Sprintf("%d\t%s\t", i+1, guard.Line(name))
+		for _, share := range m.Share[i] {
+			if share == nil {
+				row += "·\t"
+			} else {
+				row += fmt.Sprintf("%.0f\t", 100**share)
+			}
+		}
+		_, _ = fmt.Fprintln(w, row)
+	}
+	return w.Flush()
+}
+
+func printWarnings(out io.Writer, b rating.Board) {
+	for _, note := range b.Warnings {
+		_, _ = fmt.Fprintln(out, "\n! "+guard.Line(note))
+	}
+}
