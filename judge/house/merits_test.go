@@ -189,11 +189,34 @@ func TestTheVoiceIsThatOfEarlierLines(t *testing.T) {
 func TestStems(t *testing.T) {
 	t.Parallel()
 	for _, same := range [][]string{
-		{"dance", "dances", "danced", "dancing"}, {"hope", "hopes", "hoped", "hoping"}, {"hop", "hops", "hopped", "hopping"}, {"carry", "carries", "carried", "carrying"},
-		{"love", "loves", "loved", "loving"}, {"stand", "stood", "standing", "stands"}, {"child", "children", "child's"}, {"wife", "wives"}, {"run", "ran", "runs", "running"},
-		{"lady", "ladies"}, {"box", "boxes"}, {"kiss", "kisses", "kissed", "kissing"}, {"happy", "happily"}, {"quiet", "quietly"}, {"tell", "told", "telling", "tells"},
-		{"speak", "spoke", "spoken", "speaks"}, {"letter", "letters"}, {"house", "houses", "house’s"}, {"smile", "smiled", "smiling"}, {"shake", "shook", "shaking"}, {"plan", "planned", "planning"}, {"shoe", "shoes"},
-		{"visit", "visited"}, {"change", "changed", "changing"}, {"whisper", "whispered"}, {"tree", "trees"}, {"watch", "watches", "watched"}, {"story", "stories"},
+		{"dance", "dances", "danced", "dancing"},
+		{"hope", "hopes", "hoped", "hoping"},
+		{"hop", "hops", "hopped", "hopping"},
+		{"carry", "carries", "carried", "carrying"},
+		{"love", "loves", "loved", "loving"},
+		{"stand", "stood", "standing", "stands"},
+		{"child", "children", "child's"},
+		{"wife", "wives"},
+		{"run", "ran", "runs", "running"},
+		{"lady", "ladies"},
+		{"box", "boxes"},
+		{"kiss", "kisses", "kissed", "kissing"},
+		{"happy", "happily"},
+		{"quiet", "quietly"},
+		{"tell", "told", "telling", "tells"},
+		{"speak", "spoke", "spoken", "speaks"},
+		{"letter", "letters"},
+		{"house", "houses", "house’s"},
+		{"smile", "smiled", "smiling"},
+		{"shake", "shook", "shaking"},
+		{"plan", "planned", "planning"},
+		{"shoe", "shoes"},
+		{"visit", "visited"},
+		{"change", "changed", "changing"},
+		{"whisper", "whispered"},
+		{"tree", "trees"},
+		{"watch", "watches", "watched"},
+		{"story", "stories"},
 	} {
 		for _, w := range same[1:] {
 			if stem(w) != stem(same[0]) {
@@ -202,8 +225,24 @@ func TestStems(t *testing.T) {
 		}
 	}
 	for _, apart := range [][2]string{
-		{"evening", "even"}, {"morning", "morn"}, {"ceiling", "ceil"}, {"hope", "hop"}, {"string", "str"}, {"hundred", "hundr"}, {"news", "new"}, {"hanging", "change"},
-		{"mistress", "mistre"}, {"wedding", "wed"}, {"princess", "prince"}, {"glass", "gla"}, {"reply", "rep"}, {"witness", "wit"}, {"building", "build"}, {"bus", "bu"}, {"kindred", "kind"}, {"wicked", "wick"},
+		{"evening", "even"},
+		{"morning", "morn"},
+		{"ceiling", "ceil"},
+		{"hope", "hop"},
+		{"string", "str"},
+		{"hundred", "hundr"},
+		{"news", "new"},
+		{"hanging", "change"},
+		{"mistress", "mistre"},
+		{"wedding", "wed"},
+		{"princess", "prince"},
+		{"glass", "gla"},
+		{"reply", "rep"},
+		{"witness", "wit"},
+		{"building", "build"},
+		{"bus", "bu"},
+		{"kindred", "kind"},
+		{"wicked", "wick"},
 	} {
 		if stem(apart[0]) == stem(apart[1]) {
 			t.Errorf("%s and %s are both %s", apart[0], apart[1], stem(apart[0]))

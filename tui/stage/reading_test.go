@@ -269,7 +269,9 @@ func TestWhatIsHiddenIsSaid(t *testing.T) {
 		hide string // layers by their key in the menu
 		want string // "" for nothing to be said
 	}{
-		{"p", ""}, {"t", ""}, {"pt", ""},
+		{"p", ""},
+		{"t", ""},
+		{"pt", ""},
 		{"s", "speech hidden"},
 		{"as", "action, speech hidden"},
 		{"ptas", "plan, thought, action, speech hidden"},

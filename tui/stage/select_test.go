@@ -41,8 +41,10 @@ func (p *prop) up(x, y int)   { p.mouse(tea.MouseReleaseMsg{X: x, Y: y, Button: 
 func spoken(t testing.TB, w, h int, text string, change ...func(*Options)) *prop {
 	p := set(t, w, h, change...)
 	take := stagetest.Take{Segments: []layers.Segment{
-		{Layer: layers.System, Text: "A plan."}, {Layer: layers.Think, Text: "A thought that is rather long, so that it takes two rows or three of a narrow panel."},
-		{Layer: layers.Act, Text: "turns the page"}, {Layer: layers.Speech, Text: text},
+		{Layer: layers.System, Text: "A plan."},
+		{Layer: layers.Think, Text: "A thought that is rather long, so that it takes two rows or three of a narrow panel."},
+		{Layer: layers.Act, Text: "turns the page"},
+		{Layer: layers.Speech, Text: text},
 	}}
 	p.tell(opened(1, "The line."), started(1, arena.A, 0), started(1, arena.B, 0), ended(1, arena.A, 0, take), ended(1, arena.B, 0, stagetest.Bare()))
 	p.screen(t)
