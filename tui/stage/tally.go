@@ -168,7 +168,7 @@ func (*tallySheet) move(*Stage, int, int)     {}
 func (*tallySheet) write(*Stage, string) bool { return false }
 func (*tallySheet) enter(s *Stage) tea.Cmd    { s.shut(); return nil }
 func (s *Stage) openTally()                   { s.openSheet(&tallySheet{}) }
-func dash(s string) string { return map[bool]string{true: "-", false: s}[s == ""] }
+func dash(s string) string                    { return map[bool]string{true: "-", false: s}[s == ""] }
 
 func cellRight(l *look.Look, s string) string {
 	return strings.Repeat(" ", max(12-look.Width(s), 0)) + s
