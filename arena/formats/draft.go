@@ -72,8 +72,9 @@ type draft struct {
 
 // newDraft begins a duel. Side A is contestant 0 in every turn.
 func (im *importer) newDraft(duel string, names [2]string, at time.Time) *draft {
-	if at.IsZero() {
-		at = im.o.Now
+	if at.Equal(im.o.Now) && im.row != nil {
+		// Rows without a time keep their order.
+		at = at.Add(time.Duration(im.row.line) * time.Millisecond)
 	}
 	d := &draft{im: im, at: at, counted: true, mark: imported{Format: im.f.Name, File: filepath.Base(im.o.File)}}
 	if im.o.File == "" {

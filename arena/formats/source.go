@@ -282,7 +282,7 @@ func (s *source) record() ([]string, error) {
 	switch {
 	case errors.Is(err, io.EOF):
 		return nil, io.EOF
-	case errors.Is(err, errLong):
+	case err != nil && s.meter.read > maxRow:
 		return nil, &RowError{Line: s.line + 1, Reason: errLong.Error() + ", or a quotation mark is not closed"}
 	case err != nil:
 		var bad *csv.ParseError
