@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) logCmd() *cobra.Command {
-	c := &cobra.Command{Use: "log", Short: "List, show, replay, export or import what the ledger keeps", RunE: group}
+	c := &cobra.Command{Use: "log", Short: "List, show, replay, export, import, back up or verify what the ledger keeps", RunE: group}
 	var filter listFlags
 	var asJSON bool
 	list := &cobra.Command{
@@ -38,10 +38,10 @@ func (a *app) logCmd() *cobra.Command {
 	}
 	show.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	imp := &cobra.Command{
-		Use: "import [FILE]", Short: "Take in an export; what is there already is left as it is", Args: cobra.MaximumNArgs(1),
+		Use: "import [FILE]", Short: "Take in an export or a backup; what is there already is left as it is", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.logImport(cmd.Context(), args) },
 	}
-	c.AddCommand(list, show, a.replayCmd(), a.exportCmd(), imp)
+	c.AddCommand(list, show, a.replayCmd(), a.exportCmd(), imp, a.backupCmd(), a.verifyCmd())
 	return c
 }
 
@@ -53,7 +53,7 @@ func (a *app) withLedger(ctx context.Context, mustExist bool, f func(*ledger.Led
 		return err
 	}
 	path := a.ledgerPath(cfg)
-	if _, err := os.Stat(path); mustExist && errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); mustExist && !ledger.IsServer(path) && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no ledger at %s yet: play a duel first (herarena)", path)
 	}
 	l, err := ledger.Open(ctx, path)
@@ -198,34 +198,45 @@ func tell(d *ledger.DuelFull) string {
 func (a *app) logImport(ctx context.Context, args []string) error {
 	in := a.in
 	name := "standard input"
+	whole := false
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])
 		if err != nil {
 			return fmt.Errorf("the export cannot be read: %w", err)
 		}
 		defer func() { _ = f.Close() }()
-		in, name = io.Reader(f), args[0]
+		in, name, whole = io.Reader(f), args[0], ledger.IsFile(args[0])
 	}
 	return a.withLedger(ctx, false, func(l *ledger.Ledger) error {
-		report, err := l.Import(ctx, in)
+		var report ledger.ImportReport
+		var err error
+		if whole {
+			report, err = l.ImportFile(ctx, name)
+		} else {
+			report, err = l.Import(ctx, in)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		for _, part := range []struct {
-			what string
-			n    ledger.Counts
-		}{
-			{"duels", report.Duels},
-			{"turns", report.Turns},
-			{"replies", report.Replies},
-			{"rulings", report.Rulings},
-			{"votes", report.Votes},
-			{"battles", report.Battles},
-		} {
-			if _, err := fmt.Fprintf(a.out, "%-8s %d new, %d here already\n", part.what, part.n.Added, part.n.Known); err != nil {
-				return err
-			}
-		}
-		return nil
+		return a.tellImport(report)
 	})
+}
+
+func (a *app) tellImport(report ledger.ImportReport) error {
+	for _, part := range []struct {
+		what string
+		n    ledger.Counts
+	}{
+		{"duels", report.Duels},
+		{"turns", report.Turns},
+		{"replies", report.Replies},
+		{"rulings", report.Rulings},
+		{"votes", report.Votes},
+		{"battles", report.Battles},
+	} {
+		if _, err := fmt.Fprintf(a.out, "%-8s %d new, %d here already\n", part.what, part.n.Added, part.n.Known); err != nil {
+			return err
+		}
+	}
+	return nil
 }
