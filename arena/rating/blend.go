@@ -16,6 +16,9 @@ type blend struct {
 	parts       []part
 	ridge       float64 // see group.ridge
 	reweighted  bool
+	// start holds the abilities of an earlier fit, by contestant; later ones
+	// have none.
+	start []float64
 }
 
 // leastReweighted is the number of battles below which a pair is not weighted
@@ -68,6 +71,14 @@ func (b *blend) fold(cells [][]cell, pairs []pair) {
 func (b *blend) split(pairs []pair) []*group {
 	groups := split(b.contestants, pairs)
 	for _, g := range groups {
+		if b.start != nil {
+			g.start = make([]float64, len(g.members))
+			for i, m := range g.members {
+				if int(m) < len(b.start) {
+					g.start[i] = b.start[m]
+				}
+			}
+		}
 		switch {
 		case b.ridge > 0:
 			g.ridge, g.epsilon = b.ridge, b.ridge

@@ -70,9 +70,7 @@ func NewBoard(battles []Battle, o Options) Board { return tallied(battles, o).Bo
 // of battles, unless Style is asked for.
 func (t *Tally) Board(o Options) Board {
 	t = t.settle()
-	n := len(t.index.names)
-	b := t.agg.alone(n, o.Reweighted)
-	s := b.solve(o)
+	b, s := t.solve(o)
 	return t.board(b, s, o)
 }
 

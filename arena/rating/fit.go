@@ -89,8 +89,7 @@ func Fit(battles []Battle, o Options) Fitted { return tallied(battles, o).Fit(o)
 // on the number of battles.
 func (t *Tally) Fit(o Options) Fitted {
 	t = t.settle()
-	b := t.agg.alone(len(t.index.names), o.Reweighted)
-	s := b.solve(o)
+	_, s := t.solve(o)
 	f := s.fitted(t.index.names)
 	f.Warnings = warnings(t.index.names, t.agg, s, t.left)
 	return f

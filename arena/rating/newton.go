@@ -46,6 +46,7 @@ func newSolver(k, pairs int) *solver {
 // where the steps ran out, which only hostile data bring about.
 func (g *group) fit() (theta []float64, converged bool) {
 	theta = make([]float64, len(g.members))
+	copy(theta, g.start)
 	return theta, g.improve(theta, newSolver(len(g.members), len(g.pairs)))
 }
 
@@ -182,28 +183,31 @@ func (g *group) matrix(w *solver, lift float64) (trace float64) {
 func (g *group) factor(curve []float64, ridge float64) *mat.Cholesky {
 	k := len(g.members)
 	h := mat.NewSymDense(k, nil)
+	raw := h.RawSymmetric().Data
 	trace := 0.0
-	for i, p := range g.pairs {
-		a, b, w := int(p.a), int(p.b), curve[i]
-		h.SetSym(a, a, h.At(a, a)+w)
-		h.SetSym(b, b, h.At(b, b)+w)
-		h.SetSym(a, b, h.At(a, b)-w)
+	for i := range g.pairs {
+		a, b, w := int(g.pairs[i].a), int(g.pairs[i].b), curve[i]
+		raw[a*k+a] += w
+		raw[b*k+b] += w
+		raw[a*k+b] -= w
 		trace += 2 * w
 	}
-	flat := 0.0
 	if ridge == 0 {
-		flat = trace / float64(k*k)
-	}
-	var factor mat.Cholesky
-	for lift := ridge; ; lift = max(10*lift, trace/float64(k)*1e-14) {
-		m := mat.NewSymDense(k, nil)
+		flat := trace / float64(k*k)
 		for i := range k {
 			for j := i; j < k; j++ {
-				m.SetSym(i, j, h.At(i, j)+flat)
+				raw[i*k+j] += flat
 			}
-			m.SetSym(i, i, m.At(i, i)+lift)
 		}
-		if factor.Factorize(m) {
+	}
+	var factor mat.Cholesky
+	added := 0.0
+	for lift := ridge; ; lift = max(10*lift, trace/float64(k)*1e-14) {
+		for i := range k {
+			raw[i*k+i] += lift - added
+		}
+		added = lift
+		if factor.Factorize(h) {
 			return &factor
 		}
 		if !(lift <= trace) {

@@ -2,6 +2,7 @@ package rating
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -248,7 +249,7 @@ func (r *styleRows) restyle(s *solution) (effects []Effect, warning string) {
 	if !converged || sd == nil {
 		return nil, "Style is not held equal: the fit did not settle."
 	}
-	s.groups, s.theta = groups, theta
+	s.groups, s.theta = groups, slices.Clone(theta)
 	for i := range theta {
 		half := s.z * sd[i]
 		if s.silent[i] {

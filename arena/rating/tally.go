@@ -24,6 +24,7 @@ type Tally struct {
 	left  map[string]int  // battles left out, by reason
 	last  *ring           // nil where all battles count
 	style *styleRows      // nil where it is not asked for
+	theta []float64       // abilities of the last fit, to begin the next one at
 }
 
 // NewTally makes an empty tally. Of the options it heeds Elo, Last and Style;
@@ -95,6 +96,15 @@ func (t *Tally) backwards() []float64 {
 		step(ratings, &b, t.o.Elo.K, t.slope)
 	}
 	return ratings
+}
+
+// solve fits what was counted.
+func (t *Tally) solve(o Options) (*blend, *solution) {
+	b := t.agg.alone(len(t.index.names), o.Reweighted)
+	b.start = t.theta
+	s := b.solve(o)
+	t.theta = s.theta
+	return b, s
 }
 
 // settle counts what a window of the last battles held back.

@@ -248,7 +248,9 @@ func solved(factor *mat.Cholesky, x *mat.VecDense, y *mat.VecDense) bool {
 // abilities' diagonal.
 func (m Model) curvature(g *group, theta []float64, t, epsilon float64, gradient *mat.VecDense) (factor *mat.Cholesky, trace float64) {
 	k := len(theta)
-	h := mat.NewSymDense(k+1, nil)
+	n := k + 1
+	h := mat.NewSymDense(n, nil)
+	raw := h.RawSymmetric().Data
 	gradient.Zero()
 	down := gradient.RawVector().Data
 	for i := range g.pairs {
@@ -260,26 +262,26 @@ func (m Model) curvature(g *group, theta []float64, t, epsilon float64, gradient
 		down[b] -= s.d
 		down[k] += s.t
 		s.dd = max(s.dd, (won+lost+tied)*1e-15)
-		h.SetSym(a, a, h.At(a, a)+s.dd)
-		h.SetSym(b, b, h.At(b, b)+s.dd)
-		h.SetSym(a, b, h.At(a, b)-s.dd)
-		h.SetSym(a, k, h.At(a, k)+s.dt)
-		h.SetSym(b, k, h.At(b, k)-s.dt)
-		h.SetSym(k, k, h.At(k, k)+s.tt)
+		raw[a*n+a] += s.dd
+		raw[b*n+b] += s.dd
+		raw[a*n+b] -= s.dd
+		raw[a*n+k] += s.dt
+		raw[b*n+k] -= s.dt
+		raw[k*n+k] += s.tt
 		trace += 2 * s.dd
 	}
 	if epsilon == 0 {
 		flat := trace / float64(k*k)
 		for i := range k {
 			for j := i; j < k; j++ {
-				h.SetSym(i, j, h.At(i, j)+flat)
+				raw[i*n+j] += flat
 			}
 		}
 	}
 	for i := range k {
-		h.SetSym(i, i, h.At(i, i)+epsilon)
+		raw[i*n+i] += epsilon
 	}
-	h.SetSym(k, k, max(h.At(k, k), 1e-12))
+	raw[k*n+k] = max(raw[k*n+k], 1e-12)
 	return firm(h), trace
 }
 
@@ -336,12 +338,17 @@ func (m Model) spread(g *group, theta []float64, t float64) (sd []float64, tieSD
 	var h, pseudo mat.SymDense
 	_ = factor.InverseTo(&h)
 	_ = plain.InverseTo(&pseudo)
+	column := make([]float64, k+1)
 	variance := func(i int) (sum float64) {
+		for j := range column {
+			column[j] = h.At(i, j)
+		}
+		c := column[k]
 		for n := range g.pairs {
 			p := &g.pairs[n]
-			d, c := h.At(i, int(p.a))-h.At(i, int(p.b)), h.At(i, k)
-			for kind, s := range scores[n] {
-				x := d*s[0] + c*s[1]
+			d := column[p.a] - column[p.b]
+			for kind := range scores[n] {
+				x := d*scores[n][kind][0] + c*scores[n][kind][1]
 				sum += p.square[kind] * x * x
 			}
 		}
