@@ -49,6 +49,9 @@ func (l *Ledger) migrate(ctx context.Context) error {
 		if last = l.up(ctx); last == nil {
 			continue
 		}
+		if e := l.explain(last, "bring the tables up to date"); IsKind(e, ReadOnly) || IsKind(e, Full) {
+			return e // waiting will not help
+		}
 		select {
 		case <-ctx.Done():
 			return l.explain(ctx.Err(), "bring the tables up to date")

@@ -105,12 +105,18 @@ func (s *server) prepare(ctx context.Context) error {
 	err := db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE table_name = '`+versionTable+`'),
 		count(*) FILTER (WHERE table_name IN ('duels', 'battles', 'contestants'))
 		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &versions, &ours)
+	var mayCreate bool
+	if err == nil {
+		err = db.QueryRowContext(ctx, "SELECT has_schema_privilege(current_schema(), 'CREATE')").Scan(&mayCreate)
+	}
 	begun := tables == 1 && versions == 1 // by a program that is just making the ledger
 	switch {
 	case err != nil:
 		return explained(s, err, "open it")
 	case tables > 0 && !begun && (versions == 0 || ours < 3):
 		return troubleAt(s.shown, Foreign, "the schema %s of %s holds tables of another program; nothing was changed, name another database or schema (?search_path=…)", schema.String, s.shown)
+	case ours == 0 && !mayCreate:
+		return troubleAt(s.shown, ReadOnly, "the user may not write to the ledger %s; grant it rights on the schema %s (GRANT CREATE, USAGE ON SCHEMA …) to make its tables", s.shown, schema.String)
 	case readOnly == "on":
 		return troubleAt(s.shown, ReadOnly, "the ledger %s cannot be written: the server takes no writing transactions here; name the primary server, or a user who may write", s.shown)
 	}
