@@ -1,0 +1,335 @@
+package card
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Bounds on what is read out of a file. They are far above any card seen and
+// keep a hostile one from filling memory.
+const (
+	maxText   = 32 << 20  // bytes of JSON or YAML
+	maxDepth  = 128       // arrays and objects inside each other
+	maxValues = 1_000_000 // values in one document
+)
+
+// Object is a JSON object that keeps the order of its keys. Values are nil,
+// bool, json.Number, string, []any or *Object. A nil *Object is empty and
+// can be read.
+type Object struct {
+	keys []string
+	vals map[string]any
+}
+
+// NewObject returns an object of key and value pairs.
+func NewObject(pairs ...any) *Object {
+	o := &Object{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if key, ok := pairs[i].(string); ok {
+			o.Set(key, pairs[i+1])
+		}
+	}
+	return o
+}
+
+// Len returns the number of keys.
+func (o *Object) Len() int {
+	if o == nil {
+		return 0
+	}
+	return len(o.keys)
+}
+
+// Keys returns the keys in order; the slice is the caller's.
+func (o *Object) Keys() []string {
+	if o == nil {
+		return nil
+	}
+	return append([]string(nil), o.keys...)
+}
+
+// Has reports whether the key is there, be its value null or not.
+func (o *Object) Has(key string) bool {
+	if o == nil {
+		return false
+	}
+	_, ok := o.vals[key]
+	return ok
+}
+
+// Get returns the value of a key, nil where there is none.
+func (o *Object) Get(key string) any {
+	if o == nil {
+		return nil
+	}
+	return o.vals[key]
+}
+
+// Set sets a key; a new key goes to the end.
+func (o *Object) Set(key string, value any) {
+	if o.vals == nil {
+		o.vals = map[string]any{}
+	}
+	if _, ok := o.vals[key]; !ok {
+		o.keys = append(o.keys, key)
+	}
+	o.vals[key] = value
+}
+
+// Delete takes keys out.
+func (o *Object) Delete(keys ...string) {
+	if o == nil {
+		return
+	}
+	gone := false
+	for _, key := range keys {
+		if _, ok := o.vals[key]; ok {
+			delete(o.vals, key)
+			gone = true
+		}
+	}
+	if !gone {
+		return
+	}
+	kept := o.keys[:0]
+	for _, key := range o.keys {
+		if _, ok := o.vals[key]; ok {
+			kept = append(kept, key)
+		}
+	}
+	o.keys = kept
+}
+
+// Clone returns a deep copy.
+func (o *Object) Clone() *Object {
+	c, _ := cloneValue(o).(*Object)
+	return c
+}
+
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case *Object:
+		if v == nil {
+			return (*Object)(nil)
+		}
+		c := &Object{keys: append([]string(nil), v.keys...), vals: make(map[string]any, len(v.vals))}
+		for key, value := range v.vals {
+			c.vals[key] = cloneValue(value)
+		}
+		return c
+	case []any:
+		c := make([]any, len(v))
+		for i, item := range v {
+			c[i] = cloneValue(item)
+		}
+		return c
+	}
+	return v
+}
+
+// object returns the object under a key, nil where there is none.
+func (o *Object) object(key string) *Object {
+	v, _ := o.Get(key).(*Object)
+	return v
+}
+
+// list returns the array under a key, nil where there is none.
+func (o *Object) list(key string) []any {
+	v, _ := o.Get(key).([]any)
+	return v
+}
+
+// text returns the text under a key, "" where there is none.
+func (o *Object) text(key string) string {
+	v, _ := o.Get(key).(string)
+	return v
+}
+
+// MarshalJSON writes the object with its keys in order.
+func (o *Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	if err := writeValue(&b, o, "", ""); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Indented returns the object as JSON with one blank per level, as cards are
+// usually written.
+func (o *Object) Indented() ([]byte, error) {
+	var b bytes.Buffer
+	if err := writeValue(&b, o, "\n", " "); err != nil {
+		return nil, err
+	}
+	return append(b.Bytes(), '\n'), nil
+}
+
+// writeValue writes a value; line is the line break with the indentation so
+// far, or "" for compact JSON.
+func writeValue(b *bytes.Buffer, v any, line, step string) error {
+	switch v := v.(type) {
+	case *Object:
+		if v.Len() == 0 {
+			b.WriteString("{}")
+			return nil
+		}
+		b.WriteByte('{')
+		for i, key := range v.keys {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if line != "" {
+				b.WriteString(line + step)
+			}
+			if err := writeScalar(b, key); err != nil {
+				return err
+			}
+			b.WriteByte(':')
+			if line != "" {
+				b.WriteByte(' ')
+			}
+			if err := writeValue(b, v.vals[key], deeper(line, step), step); err != nil {
+				return err
+			}
+		}
+		b.WriteString(line + "}")
+		return nil
+	case []any:
+		if len(v) == 0 {
+			b.WriteString("[]")
+			return nil
+		}
+		b.WriteByte('[')
+		for i, item := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			if line != "" {
+				b.WriteString(line + step)
+			}
+			if err := writeValue(b, item, deeper(line, step), step); err != nil {
+				return err
+			}
+		}
+		b.WriteString(line + "]")
+		return nil
+	}
+	return writeScalar(b, v)
+}
+
+func deeper(line, step string) string {
+	if line == "" {
+		return ""
+	}
+	return line + step
+}
+
+func writeScalar(b *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // the encoder ends with a line break
+	return nil
+}
+
+// parser builds a value out of JSON tokens within the bounds.
+type parser struct {
+	dec    *json.Decoder
+	values int
+	dup    func(key string)
+}
+
+// parseJSON reads one JSON document. dup is told of each key that an object
+// has twice; the last one counts, as in JavaScript.
+func parseJSON(data []byte, dup func(key string)) (any, *Error) {
+	if len(data) > maxText {
+		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("has %d MiB of text; at most %d MiB are read", len(data)>>20, maxText>>20)}
+	}
+	var whole json.RawMessage
+	if err := json.Unmarshal(data, &whole); err != nil {
+		return nil, badJSON(data, err)
+	}
+	p := parser{dec: json.NewDecoder(bytes.NewReader(data)), dup: dup}
+	p.dec.UseNumber()
+	v, err := p.value(0)
+	var fault *Error
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.As(err, &fault):
+		return nil, fault
+	}
+	return nil, badJSON(data, err)
+}
+
+func badJSON(data []byte, err error) *Error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
+		why := strings.TrimPrefix(syntax.Error(), "json: ")
+		if strings.Contains(why, "max depth") {
+			return &Error{Code: TooDeep, Message: fmt.Sprintf("nests deeper than %d levels", maxDepth)}
+		}
+		if strings.Contains(why, "unexpected end") {
+			why = "it ends too early; the file may be cut off"
+		}
+		return &Error{Code: BadJSON, Message: fmt.Sprintf("is not valid JSON (line %d: %s); get the file again or mend that line", line, why)}
+	}
+	return &Error{Code: BadJSON, Message: "is not valid JSON: " + err.Error()}
+}
+
+func (p *parser) value(depth int) (any, error) {
+	tok, err := p.dec.Token()
+	if err != nil {
+		return nil, err
+	}
+	if p.values++; p.values > maxValues {
+		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("holds more than %d values", maxValues)}
+	}
+	delim, ok := tok.(json.Delim)
+	if !ok {
+		return tok, nil
+	}
+	if depth >= maxDepth {
+		return nil, &Error{Code: TooDeep, Message: fmt.Sprintf("nests deeper than %d levels", maxDepth)}
+	}
+	if delim == '[' {
+		list := []any{}
+		for p.dec.More() {
+			item, err := p.value(depth + 1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, item)
+		}
+		_, err := p.dec.Token()
+		return list, err
+	}
+	o := &Object{}
+	for p.dec.More() {
+		tok, err := p.dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		key, ok := tok.(string)
+		if !ok {
+			return nil, io.ErrUnexpectedEOF
+		}
+		v, err := p.value(depth + 1)
+		if err != nil {
+			return nil, err
+		}
+		if o.Has(key) && p.dup != nil {
+			p.dup(key)
+		}
+		o.Set(key, v)
+	}
+	_, err = p.dec.Token()
+	return o, err
+}
