@@ -57,10 +57,10 @@ func (d *decoder) battle(text []byte) (Battle, *InputError) {
 		case "model_b":
 			b.B = d.text(value, &odd)
 		case "winner":
-			label, ok := plainText(value)
-			if b.Outcome, ok = parseOutcome(label); !ok {
-				odd = true
-			}
+			label, plain := plainText(value)
+			outcome, known := parseOutcome(label)
+			b.Outcome = outcome
+			odd = odd || !plain || !known
 		case "weight":
 			if string(value) == "null" {
 				return
