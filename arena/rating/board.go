@@ -79,10 +79,15 @@ func (t *Tally) board(blend *blend, s *solution, o Options) Board {
 	var notes []string
 	b := Board{}
 	if o.Style && t.agg.count > 0 {
-		notes = append(notes, "")
-		b.Style, notes[0] = t.style.restyle(s)
-		if notes[0] == "" {
-			notes = t.style.notes(o)
+		rows := t.style
+		if rows == nil {
+			rows = &styleRows{} // the tally was made without
+		}
+		var why string
+		if b.Style, why = rows.restyle(s); why != "" {
+			notes = append(notes, why)
+		} else {
+			notes = rows.notes(o)
 		}
 	}
 	b.fill(names, t.agg, t.elo, s, o)

@@ -13,6 +13,7 @@ func TestStyleWithoutAnythingToHoldEqual(t *testing.T) {
 	t.Parallel()
 	battles := slices.Concat(times(30, "a", "b", Win), times(20, "b", "a", Win))
 	warned(t, NewBoard(battles, Options{Style: true}).Warnings, "Style is not held equal", "no battle has")
+	warned(t, tallied(battles, Options{}).Board(Options{Style: true}).Warnings, "Style is not held equal")
 	same := &About{Styled: true, Style: [2]Style{{Length: 5}, {Length: 5}}}
 	for i := range battles {
 		battles[i].About = same

@@ -144,7 +144,7 @@ func (r *styleRows) add(b indexedBattle, about *About) {
 // as z-scores: (a−b)/(a+b+more), 0 where that has no value.
 func (r *styleRows) features(more float64) (names []string, rows [][]float64) {
 	n := float64(len(r.battles))
-	rows = make([][]float64, len(r.battles))
+	var columns [][]float64
 	for j := range styles {
 		column := make([]float64, len(r.battles))
 		sum := 0.0
@@ -163,10 +163,19 @@ func (r *styleRows) features(more float64) (names []string, rows [][]float64) {
 		if !(sd > 1e-9) {
 			continue
 		}
-		names = append(names, styleNames[j])
 		for i, v := range column {
-			rows[i] = append(rows[i], (v-mean)/sd)
+			column[i] = (v - mean) / sd
 		}
+		names, columns = append(names, styleNames[j]), append(columns, column)
+	}
+	rows = make([][]float64, len(r.battles))
+	flat := make([]float64, len(rows)*len(columns))
+	for i := range rows {
+		row := flat[i*len(columns) : (i+1)*len(columns)]
+		for j := range columns {
+			row[j] = columns[j][i]
+		}
+		rows[i] = row
 	}
 	return names, rows
 }
@@ -184,6 +193,7 @@ type styleForm struct {
 func (r *styleRows) control(groups []*group, k int, pairCounts map[[2]int32]float64, f styleForm) (c *context, names []string) {
 	names, features := r.features(f.more)
 	c = &context{groups: groups, k: k, f: len(names), abilitiesRidge: f.abilitiesRidge, featuresRidge: f.featuresRidge}
+	c.rows = make([]contextRow, 0, len(r.battles))
 	total := 0.0
 	for i := range r.battles {
 		b := &r.battles[i]
