@@ -37,11 +37,7 @@ func (a *app) logCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return a.logShow(cmd.Context(), args[0], asJSON) },
 	}
 	show.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	imp := &cobra.Command{
-		Use: "import [FILE]", Short: "Take in an export or a backup; what is there already is left as it is", Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.logImport(cmd.Context(), args) },
-	}
-	c.AddCommand(list, show, a.replayCmd(), a.exportCmd(), imp, a.backupCmd(), a.verifyCmd())
+	c.AddCommand(list, show, a.replayCmd(), a.exportCmd(), a.importCmd(), a.formatsCmd(), a.backupCmd(), a.verifyCmd())
 	return c
 }
 

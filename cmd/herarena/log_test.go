@@ -133,7 +133,7 @@ func TestLogExportFormats(t *testing.T) {
 	if r := call(t, lines.out, "log", "import"); r.code != exitOK || !strings.Contains(r.out, "duels    1 new") {
 		t.Errorf("taken in: %+v", r)
 	}
-	for _, args := range [][]string{{"--format", "pdf"}, {"--reveal"}, {"--visible"}, {"a", "--out", "b"}} {
+	for _, args := range [][]string{{"--format", "pdf"}, {"--visible"}, {"a", "--out", "b"}} {
 		if r := call(t, "", append([]string{"log", "export"}, args...)...); r.code != exitUsage {
 			t.Errorf("export %q: %+v", args, r)
 		}
