@@ -3,7 +3,6 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -228,8 +227,6 @@ func (im *importer) oneReply(field string, c *conversation) (before []message, r
 	}
 	return list[:len(list)-1], list[len(list)-1], nil
 }
-
-var errNoText = errors.New("no text")
 
 // seconds is a time as public logs have it.
 func seconds(ms int64) json.Number {

@@ -122,6 +122,7 @@ func fromParquet(v any) {
 
 // parquetWriter writes rows of one kind.
 type parquetWriter struct {
+	//lint:ignore SA1019 the generic writer wants the type at compile time; rows of several kinds share this one
 	w    *parquet.Writer
 	kind reflect.Type
 }

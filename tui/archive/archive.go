@@ -98,7 +98,6 @@ type Screen struct {
 
 	duels   map[string]*ledger.DuelFull
 	order   []string // of duels, oldest first
-	asked   string   // duel whose preview is being read
 	moved   int      // counts changes of the choice
 	refused map[string]string
 

@@ -85,16 +85,6 @@ func (f *filter) turn(c chip, by int) {
 	}
 }
 
-// set reports whether any chip but the order chooses.
-func (f *filter) set() bool {
-	for c, at := range f.at {
-		if at != 0 && chip(c) != orderChip {
-			return true
-		}
-	}
-	return false
-}
-
 func (f *filter) clear() {
 	order := f.at[orderChip]
 	f.at = [chips]int{orderChip: order}

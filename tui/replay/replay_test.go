@@ -314,7 +314,7 @@ func TestCastEndsWithItsContext(t *testing.T) {
 func TestEveryFrameFits(t *testing.T) {
 	t.Parallel()
 	d := recordedDuel()
-	hostile := "\x1b]0;x\x07\x1b[2J‮一\u0085" + strings.Repeat("長い", 90)
+	hostile := "\x1b]0;x\x07\x1b[2J\u202e一\u0085" + strings.Repeat("長い", 90)
 	d.SceneTitle, d.SceneJSON, d.Character, d.User, d.Critic = hostile, "{broken", hostile, hostile, hostile
 	d.Contestants[0].Name, d.Contestants[1].Name = hostile, ""
 	d.Turns[0].Line = hostile
@@ -335,7 +335,7 @@ func TestEveryFrameFits(t *testing.T) {
 					if n := ansi.StringWidth(row); n != size[0] {
 						t.Fatalf("%v: row %d has %d cells: %q", size, i, n, ansi.Strip(row))
 					}
-					if strings.ContainsAny(ansi.Strip(row), "\x1b\x07\u0085‮") {
+					if strings.ContainsAny(ansi.Strip(row), "\x1b\x07\u0085\u202e") {
 						t.Fatalf("%v: row %d holds a control: %q", size, i, row)
 					}
 				}

@@ -28,9 +28,8 @@ type job struct {
 	kind  jobKind
 	turn  int          // number of the turn that is rewritten
 	from  arena.Origin // where the branch begins, for relining
-	seg   []layers.Segment
-	by    string // who wrote the reply
-	name  string // as shown: "your line", "her-rl's reply"
+	by    string       // who wrote the reply
+	name  string       // as shown: "your line", "her-rl's reply"
 	draft string
 }
 

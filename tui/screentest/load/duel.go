@@ -27,7 +27,6 @@ type Duel struct {
 	mu      sync.Mutex
 	started bool
 	opened  int // turns opened by streaming
-	ended   int // replies ended in the newest of them
 }
 
 // NewDuel makes the duel of a script.
