@@ -12,7 +12,7 @@ func (f *File) Avatar() ([]byte, string) {
 		if a.text("type") != "icon" || best != nil && a.text("name") != "main" {
 			continue
 		}
-		if data := f.assetBytes(a.text("uri")); pictureKind(data) != "" {
+		if data := f.AssetBytes(a.text("uri")); pictureKind(data) != "" {
 			best = data
 		}
 	}
@@ -22,8 +22,9 @@ func (f *File) Avatar() ([]byte, string) {
 	return best, pictureKind(best)
 }
 
-// assetBytes returns what a URI stands for where the file itself holds it.
-func (f *File) assetBytes(uri string) []byte {
+// AssetBytes returns what a URI stands for where the file itself holds it, nil
+// where it does not.
+func (f *File) AssetBytes(uri string) []byte {
 	if _, rest, ok := bytes.Cut([]byte(uri), []byte(";base64,")); ok && len(uri) > 5 && uri[:5] == "data:" {
 		data, _, fault := payload(rest)
 		if fault != nil {

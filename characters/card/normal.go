@@ -362,6 +362,3 @@ func (r *reader) checkControls(f *File) {
 func controlRune(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t'
 }
-
-// restoreV3 puts back what an export to version 2 had to lay aside.
-func restoreV3(d *Object) {}
