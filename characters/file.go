@@ -54,6 +54,12 @@ func Load(path string) (Scene, error) {
 // gives an error and does not stop the rest. A directory that does not exist
 // holds no scenes.
 func LoadDir(dir string) ([]Scene, []error) {
+	return LoadDirBy(dir, func(name string) bool { return format(name) != "" }, Load)
+}
+
+// LoadDirBy is LoadDir for readers that know more kinds of files: wants picks
+// the files by their names, load reads one.
+func LoadDirBy(dir string, wants func(name string) bool, load func(path string) (Scene, error)) ([]Scene, []error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
@@ -66,11 +72,11 @@ func LoadDir(dir string) ([]Scene, []error) {
 	var errs []error
 	from := map[string]string{}
 	for _, e := range entries {
-		if format(e.Name()) == "" || e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+		if e.IsDir() || strings.HasPrefix(e.Name(), ".") || !wants(e.Name()) {
 			continue
 		}
 		path := filepath.Join(dir, e.Name())
-		s, err := Load(path)
+		s, err := load(path)
 		if err == nil && from[s.ID] != "" {
 			err = &FileError{Path: path, Err: &FieldError{"id", fmt.Sprintf("is %q, which %s has already; give it another", s.ID, from[s.ID])}}
 		}
@@ -148,8 +154,8 @@ func decode(data []byte, name string) (s Scene, line int, err error) {
 		return Scene{}, line, err
 	}
 	if s.ID == "" {
-		if s.ID = deriveID(s.Title); s.ID == "" {
-			s.ID = deriveID(strings.TrimSuffix(name, filepath.Ext(name)))
+		if s.ID = DeriveID(s.Title); s.ID == "" {
+			s.ID = DeriveID(strings.TrimSuffix(name, filepath.Ext(name)))
 		}
 	}
 	if err := s.Validate(); err != nil {

@@ -22,9 +22,9 @@ func ValidID(id string) bool {
 // maxID is the most bytes in an id.
 const maxID = 64
 
-// deriveID makes an id of a title or a file name, "" if it has no letter or
+// DeriveID makes an id of a title or a file name, "" if it has no letter or
 // digit an id can hold.
-func deriveID(text string) string {
+func DeriveID(text string) string {
 	var b strings.Builder
 	dash := false
 	for _, r := range strings.ToLower(text) {

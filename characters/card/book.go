@@ -112,12 +112,27 @@ func numberedValues(o *Object) []any {
 var (
 	worldNames = [][2]string{{"key", "keys"}, {"keysecondary", "secondary_keys"}, {"order", "insertion_order"}, {"uid", "id"}}
 	worldExtra = [][2]string{
-		{"depth", "depth"}, {"role", "role"}, {"selectiveLogic", "selectiveLogic"}, {"probability", "probability"},
-		{"useProbability", "useProbability"}, {"excludeRecursion", "exclude_recursion"}, {"preventRecursion", "prevent_recursion"},
-		{"delayUntilRecursion", "delay_until_recursion"}, {"group", "group"}, {"groupOverride", "group_override"},
-		{"groupWeight", "group_weight"}, {"scanDepth", "scan_depth"}, {"caseSensitive", "case_sensitive"},
-		{"matchWholeWords", "match_whole_words"}, {"sticky", "sticky"}, {"cooldown", "cooldown"}, {"delay", "delay"},
-		{"useGroupScoring", "use_group_scoring"}, {"automationId", "automation_id"}, {"vectorized", "vectorized"}, {"displayIndex", "display_index"},
+		{"depth", "depth"},
+		{"role", "role"},
+		{"selectiveLogic", "selectiveLogic"},
+		{"probability", "probability"},
+		{"useProbability", "useProbability"},
+		{"excludeRecursion", "exclude_recursion"},
+		{"preventRecursion", "prevent_recursion"},
+		{"delayUntilRecursion", "delay_until_recursion"},
+		{"group", "group"},
+		{"groupOverride", "group_override"},
+		{"groupWeight", "group_weight"},
+		{"scanDepth", "scan_depth"},
+		{"caseSensitive", "case_sensitive"},
+		{"matchWholeWords", "match_whole_words"},
+		{"sticky", "sticky"},
+		{"cooldown", "cooldown"},
+		{"delay", "delay"},
+		{"useGroupScoring", "use_group_scoring"},
+		{"automationId", "automation_id"},
+		{"vectorized", "vectorized"},
+		{"displayIndex", "display_index"},
 	}
 )
 

@@ -23,9 +23,26 @@ func (e *Env) clock(name string) (string, bool) {
 // stamps are the marks of datetimeformat, which are those of moment.js, the
 // longest first, with what Go calls them.
 var stamps = [...][2]string{
-	{"YYYY", "2006"}, {"MMMM", "January"}, {"dddd", "Monday"}, {"MMM", "Jan"}, {"ddd", "Mon"},
-	{"YY", "06"}, {"MM", "01"}, {"DD", "02"}, {"HH", "15"}, {"hh", "03"}, {"mm", "04"}, {"ss", "05"},
-	{"M", "1"}, {"D", "2"}, {"H", "15"}, {"h", "3"}, {"m", "4"}, {"s", "5"}, {"A", "PM"}, {"a", "pm"},
+	{"YYYY", "2006"},
+	{"MMMM", "January"},
+	{"dddd", "Monday"},
+	{"MMM", "Jan"},
+	{"ddd", "Mon"},
+	{"YY", "06"},
+	{"MM", "01"},
+	{"DD", "02"},
+	{"HH", "15"},
+	{"hh", "03"},
+	{"mm", "04"},
+	{"ss", "05"},
+	{"M", "1"},
+	{"D", "2"},
+	{"H", "15"},
+	{"h", "3"},
+	{"m", "4"},
+	{"s", "5"},
+	{"A", "PM"},
+	{"a", "pm"},
 }
 
 func formatTime(now time.Time, layout string) string {
