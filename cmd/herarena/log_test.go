@@ -249,11 +249,18 @@ func TestOnlyContestantsOfThisMachineComeBackByThemselves(t *testing.T) {
 
 func TestExportsHereTakeAFreeName(t *testing.T) {
 	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
 	d := &ledger.DuelFull{DuelRecord: arena.DuelRecord{ID: "0123456789", SceneTitle: "../The Ball"}}
 	for _, want := range []string{"the-ball-23456789.html", "the-ball-23456789-2.html", "the-ball-23456789-3.html"} {
 		got, err := exportHere(context.Background(), d, "html")
-		if err != nil || got != want {
+		if want = filepath.Join(here, want); err != nil || got != want {
 			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+		if _, err := os.Stat(got); err != nil {
+			t.Error(err)
 		}
 	}
 }

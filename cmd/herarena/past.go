@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"time"
 
 	"herarena/arena"
@@ -39,7 +40,8 @@ func (th *theatre) archive() *archive.Options {
 }
 
 // exportHere writes a duel as a document into the folder the program was started
-// in. A file that is there stays as it is: another name is taken.
+// in and returns its full path. A file that is there stays as it is: another
+// name is taken.
 func exportHere(_ context.Context, d *ledger.DuelFull, f page.Format) (string, error) {
 	name := page.FileName(&d.DuelRecord, f)
 	base := name[:len(name)-len(f)-1]
@@ -57,6 +59,9 @@ func exportHere(_ context.Context, d *ledger.DuelFull, f page.Format) (string, e
 		err = writePage(file, f, d)
 		if cerr := file.Close(); err == nil {
 			err = cerr
+		}
+		if full, aerr := filepath.Abs(name); aerr == nil {
+			name = full
 		}
 		return name, err
 	}
