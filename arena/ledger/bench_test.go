@@ -18,7 +18,7 @@ func withBattles(tb testing.TB, count int) string {
 	path := filepath.Join(tb.TempDir(), "ledger.db")
 	l, err := Open(context.Background(), path)
 	must(tb, err)
-	must(tb, l.write("fill", func(ctx context.Context, tx *sql.Tx) error {
+	must(tb, l.writeContext(context.Background(), "fill", func(ctx context.Context, tx *sql.Tx) error {
 		c, err := lockChain(ctx, tx)
 		if err != nil {
 			return err
@@ -45,6 +45,21 @@ func withBattles(tb testing.TB, count int) string {
 func BenchmarkOpenWith100kBattles(b *testing.B) {
 	path := withBattles(b, 100_000)
 	for b.Loop() {
+		l, err := Open(context.Background(), path)
+		must(b, err)
+		b.StopTimer()
+		must(b, l.Close())
+		b.StartTimer()
+	}
+}
+
+// BenchmarkBeginChainOf100k opens a ledger of before there was a chain.
+func BenchmarkBeginChainOf100k(b *testing.B) {
+	path := withBattles(b, 100_000)
+	for b.Loop() {
+		b.StopTimer()
+		execute(b, path, "DELETE FROM links", "UPDATE chain SET seq = 0, hash = ''")
+		b.StartTimer()
 		l, err := Open(context.Background(), path)
 		must(b, err)
 		b.StopTimer()

