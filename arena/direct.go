@@ -112,7 +112,8 @@ func (d *Duel) Continue(ctx context.Context, s Side) error {
 		return ErrNoPrefill
 	}
 	d.reopen(t)
-	d.startFrom(ctx, t, contestant, r.Text())
+	// A tag cut in half would be taken for speech once other text follows it.
+	d.startFrom(ctx, t, contestant, layers.CutHalfTag(r.Text()))
 	return nil
 }
 
@@ -134,7 +135,40 @@ func (d *Duel) reopen(t *Turn) {
 }
 
 // ParseLine reads what a person wrote for a character: an edited reply, in any
-// dialect. It is how an edit becomes the reply of a PastTurn.
+// dialect. It is how an edit becomes the reply of a PastTurn. Whoever edits a
+// reply in HER tags may write *actions* into it all the same: both are read,
+// unlike in what a model writes.
 func ParseLine(text, character string, others []string) []layers.Segment {
-	return layers.Parse(text, layers.Options{Name: character, Others: others}).Segments
+	read := layers.Parse(text, layers.Options{Name: character, Others: others})
+	if read.Dialect != layers.HER {
+		return read.Segments
+	}
+	out := make([]layers.Segment, 0, len(read.Segments))
+	for _, seg := range read.Segments {
+		out = append(out, starred(seg)...)
+	}
+	return out
+}
+
+// starred takes the *actions* out of speech.
+func starred(seg layers.Segment) []layers.Segment {
+	if seg.Layer != layers.Speech || strings.Count(seg.Text, "*") < 2 {
+		return []layers.Segment{seg}
+	}
+	// No layer reaches over a blank line, so that an asterisk left open at the
+	// end is one of the text.
+	parts := layers.Parse(seg.Text+"\n\n", layers.Options{Dialect: layers.Asterisk}).Segments
+	var all strings.Builder
+	for _, p := range parts {
+		all.WriteString(p.Text)
+	}
+	if letters(all.String()) != letters(seg.Text) {
+		return []layers.Segment{seg} // nothing of what was written may be lost
+	}
+	return parts
+}
+
+// letters is a text without white space and asterisks.
+func letters(s string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), "*", "")
 }

@@ -298,3 +298,45 @@ func TestAVoteAfterTheNamesWereToldIsKeptAndDoesNotCount(t *testing.T) {
 		}
 	}
 }
+
+func TestAnEditMayHoldTagsAndAsterisks(t *testing.T) {
+	const think = "<role_thinking>He lies.</role_thinking>"
+	for _, c := range []struct{ text, want string }{
+		{think + "*folds the map* Then we leave.", "think:He lies.|act:folds the map|speech:Then we leave."},
+		{think + "Then we leave. *folds the map* Now.", "think:He lies.|speech:Then we leave.|act:folds the map|speech:Now."},
+		{"*nods* Yes.<role_action>sits</role_action>No. *rises*", "act:nods|speech:Yes.|act:sits|speech:No.|act:rises"},
+		{"Mara: " + think + "*folds* Go", "think:He lies.|act:folds|speech:Go"},
+		{think + "This is **bold** and **so on**.", "think:He lies.|speech:This is **bold** and **so on**."},
+		{think + "*folds the map", "think:He lies.|speech:*folds the map"},
+		{think + "Go. *nods* Then *", "think:He lies.|speech:Go.|act:nods|speech:Then *"},
+		{think + "Two * three * four and a*b*c.", "think:He lies.|speech:Two * three * four and a*b*c."},
+		{"<role_thinking>a *b* c</role_thinking><role_action>d *e f* g</role_action>Hi", "think:a *b* c|act:d *e f* g|speech:Hi"},
+		{think + "*nods* <role_action <role_action>x</role_action>", "think:He lies.|speech:*nods* <role_action|act:x"},
+		{"*nods* Yes.", "act:nods|speech:Yes."},
+	} {
+		var got []string
+		for _, s := range arena.ParseLine(c.text, "Mara", nil) {
+			got = append(got, s.Layer.String()+":"+s.Text)
+		}
+		if line := strings.Join(got, "|"); line != c.want {
+			t.Errorf("%q\nis  %q\nnot %q", c.text, line, c.want)
+		}
+	}
+}
+
+func TestHalfATagIsNotGoneOnWith(t *testing.T) {
+	a := &scripted{replies: []string{"<system_thinking>plan</system_thinking>She walks as if <role_ac", "late."}, finish: "length"}
+	h := both(t, arena.DuelOptions{}, a, &scripted{replies: []string{plainReply}})
+	h.say("One.")
+	a.finish = "stop"
+	if err := h.duel.Continue(context.Background(), arena.A); err != nil {
+		t.Fatal(err)
+	}
+	_ = h.duel.Wait(context.Background())
+	if got := a.call(1).Prefill; got != "<system_thinking>plan</system_thinking>She walks as if " {
+		t.Errorf("prefill %q", got)
+	}
+	if got := layers.Render(h.duel.Turns()[0].Reply(arena.A).Segments, layers.HER, ""); got != "<system_thinking>plan</system_thinking>She walks as if late." {
+		t.Errorf("the whole reply reads %q", got)
+	}
+}

@@ -183,3 +183,41 @@ func TestEmptyReplyHasListsThatAreNotNil(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+func TestHalfATagIsCut(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"":                         "",
+		"<":                        "",
+		"walks as if <role_ac":     "walks as if ",
+		"walks as if <":            "walks as if ",
+		"nods</":                   "nods",
+		"<system_thinking>P</sys":  "<system_thinking>P",
+		"Hi <think":                "Hi ",
+		"Hi < role_action mood=\"": "Hi ",
+		"<role_action>nods":        "<role_action>nods",
+		"Hi >_<":                   "Hi >_<",
+		"Hi < ":                    "Hi ",
+		"3 <5 and then":            "3 <5 and then",
+		"Hi <b":                    "Hi <b",
+		"Hi <role_action " + strings.Repeat("x", 200): "Hi <role_action " + strings.Repeat("x", 200),
+	} {
+		got := layers.CutHalfTag(text)
+		if got != want {
+			t.Errorf("%q is cut to %q, want %q", text, got, want)
+		}
+		if again := layers.CutHalfTag(strings.TrimSpace(got)); len(again) < len(strings.TrimSpace(got)) {
+			t.Errorf("%q still ends in half a tag", got)
+		}
+	}
+	for _, half := range []string{"<role_ac", "</", "</sys", "<role_action", "<role_thinking m=\"", "<think"} {
+		for _, before := range []string{"He walks", "*walks", "<system_thinking>P</system_thinking>He walks", "<role_action>walks"} {
+			got := layers.Parse(before+half, layers.Options{})
+			for _, seg := range got.Segments {
+				if strings.Contains(seg.Text, "<") || !got.Truncated {
+					t.Errorf("%q gives %+v", before+half, got)
+				}
+			}
+		}
+	}
+}

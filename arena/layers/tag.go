@@ -240,3 +240,25 @@ func fragment(b []byte, spaced bool) bool {
 	}
 	return false
 }
+
+// CutHalfTag returns a text without the beginning of a tag that it ends in, such
+// as "<", "</sys" or "<role_ac". A text that is to be gone on with must not end
+// in one: what follows would make speech of it. A bare "<" that closes a face
+// such as >_< stays.
+func CutHalfTag(text string) string {
+	i := strings.LastIndexByte(text, '<')
+	if i < 0 {
+		return text
+	}
+	half := text[i:]
+	if strings.TrimSpace(half) == "<" {
+		if i >= 2 && text[i-2] == '>' && !isBlank(text[i-1]) {
+			return text
+		}
+		return text[:i]
+	}
+	if _, _, st := lexTag([]byte(half[:min(len(half), maxTag)])); st != maybeTag {
+		return text
+	}
+	return text[:i]
+}
