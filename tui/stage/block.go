@@ -79,7 +79,7 @@ func (b *block) Rows(width int) []string {
 		for i, p := range b.parts {
 			b.add(i, p.rows(b, i, width)...)
 		}
-		if hidden := b.unseen(); hidden != "" {
+		if hidden := unseen(b.parts); hidden != "" {
 			b.add(none, b.look.Truncate(" "+b.look.Paint(look.Dim, b.look.Glyphs.Dot+" "+hidden), width))
 		}
 		b.add(none, b.foot(t, width)...)
@@ -194,14 +194,14 @@ func (b *block) state(i int, l layers.Layer) panelState {
 // isOpen reports whether the text of the i-th segment is on screen.
 func (b *block) isOpen(i int, l layers.Layer) bool { return b.state(i, l).open() }
 
-// unseen says which layers of a reply are hidden, where that leaves out what is
-// done or said, or leaves nothing; "" where nothing needs to be said.
-func (b *block) unseen() string {
+// unseen says which layers of drawn parts are hidden, where that leaves out what
+// is done or said, or leaves nothing; "" where nothing needs to be said.
+func unseen(parts []*part) string {
 	var hidden []string
 	seen, weighty := false, false
 	for _, l := range []layers.Layer{layers.System, layers.Native, layers.Think, layers.Act, layers.Speech} {
 		has, all := false, true
-		for _, p := range b.parts {
+		for _, p := range parts {
 			if p.layer == l {
 				has, all = true, all && p.state == panelHidden
 			}

@@ -65,8 +65,7 @@ func (o *opening) setLook(l *look.Look) {
 	o.touch()
 }
 
-// state is how the i-th part is shown. The opening is never left empty: what is
-// hidden elsewhere is collapsed here.
+// state is how the i-th part is shown.
 func (o *opening) state(i int) panelState {
 	usual := o.panels[o.parts[i].layer]
 	switch {
@@ -75,7 +74,7 @@ func (o *opening) state(i int) panelState {
 	case o.flipped[i]:
 		return panelShown
 	}
-	return min(usual, panelCollapsed)
+	return usual
 }
 
 // Rows returns the block at a width.
@@ -106,6 +105,9 @@ func (o *opening) Rows(width int) []string {
 			o.add(none, o.look.Truncate(" "+o.look.Paint(look.Title, guard.Line(o.scene.Character.Name)), width))
 		}
 		o.add(i, p.rowsIn(o.look, width, o.state(i))...)
+	}
+	if hidden := unseen(o.parts); hidden != "" {
+		o.add(none, o.look.Truncate(" "+o.look.Paint(look.Dim, o.look.Glyphs.Dot+" "+hidden), width))
 	}
 	return o.rows
 }

@@ -19,7 +19,7 @@ type part struct {
 	raw   string
 	clean strings.Builder
 	guard guard.Stream
-	prose *prose.Prose // speech only; it cleans what it is given
+	prose *prose.Prose // speech only; it cleans what it is given, and guard what is counted
 	words int
 	inner bool // within a word
 	live  bool
@@ -68,6 +68,7 @@ func (p *part) settle(live bool) {
 	if p.live && !live {
 		if p.prose != nil {
 			p.prose.Finish()
+			p.count(p.guard.Flush())
 		} else {
 			p.keep(p.guard.Flush())
 		}
@@ -79,6 +80,7 @@ func (p *part) settle(live bool) {
 func (p *part) take(raw string) {
 	if p.prose != nil {
 		p.prose.Append(raw)
+		p.count(p.guard.Clean(raw))
 		return
 	}
 	p.keep(p.guard.Clean(raw))
