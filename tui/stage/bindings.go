@@ -184,6 +184,9 @@ func (s *Stage) half(at arena.Side) int {
 }
 
 func (s *Stage) rejudge() tea.Cmd {
+	if why := s.aside("the critic is asked again about"); why != "" {
+		return notice(why, false)
+	}
 	return s.call("", func(ctx context.Context) error { return s.o.Duel.Rejudge(ctx) })
 }
 

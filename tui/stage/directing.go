@@ -24,7 +24,7 @@ func directing() []keys.Set[*Stage] {
 			act("stage.sampling", "the sampling of both contestants", (*Stage).openSampling, "alt+s").If((*Stage).canDirect),
 			plain("stage.tally", "tokens, time and cost of both sides", (*Stage).openTally, "alt+k"),
 			act("stage.reveal", "show the names in a blind duel; asks once more", (*Stage).unveil, "alt+h").If(func(s *Stage) bool { return s.canDirect() && s.o.Blind }),
-			act("stage.unvote", "take the vote back", (*Stage).unvote, "alt+0").If(func(s *Stage) bool { t := s.play.last(); return t != nil && t.vote != nil }),
+			act("stage.unvote", "take the vote back", (*Stage).unvote, "alt+0").If((*Stage).voted),
 		}},
 		{Title: "On a side: change what was said", Scope: siding, Commands: []command{
 			act("stage.reply.edit", "change this reply of the turn looked at, as a branch", func(s *Stage) tea.Cmd { return s.rewrite(s.sideAt()) }, "e").If((*Stage).canDirect).Hinted("change"),

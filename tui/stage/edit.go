@@ -110,10 +110,20 @@ type unvoter interface{ Unvote() error }
 
 var _ unvoter = (*arena.Duel)(nil)
 
+// voted reports whether there is a vote on the newest pair of replies, or on the
+// one looked at.
+func (s *Stage) voted() bool {
+	t, seen := s.play.last(), s.looked().asSeen()
+	return t != nil && t.vote != nil || seen != nil && seen.vote != nil
+}
+
 // unvote takes the vote on the last turn back.
 func (s *Stage) unvote() tea.Cmd {
 	t := s.play.last()
 	d, ok := s.o.Duel.(unvoter)
+	if why := s.aside("a vote is taken back on"); why != "" {
+		return notice(why, false)
+	}
 	if t == nil || t.vote == nil || !ok {
 		return notice("there is nothing to take back", false)
 	}

@@ -22,6 +22,8 @@ func (s *Stage) hints() []keys.Binding {
 		return append([]keys.Binding{s.bound("stage.copy"), s.bound("stage.back").Hinted("let go")}, bound()...)
 	case s.compare != nil && s.focus != onVerdict && s.focus != onComposer:
 		return bound("stage.compare.close", "stage.compare.next", "stage.copy.menu", "stage.focus.next")
+	case (s.focus == onA || s.focus == onB) && !s.newest():
+		return append(s.asideHints(), bound("stage.fold.plan", "stage.fold.thoughts", "stage.search.empty", "stage.compare.side", "stage.copy", "stage.side.zoom", "stage.focus.next")...)
 	case s.focus == onA || s.focus == onB:
 		return bound("stage.fold.plan", "stage.fold.thoughts", "stage.search.empty", "stage.compare.side", "stage.copy", "stage.side.zoom", "stage.regenerate.side", "stage.focus.next")
 	case s.focus == onVerdict:
@@ -29,9 +31,14 @@ func (s *Stage) hints() []keys.Binding {
 		if older, newer := s.bound("stage.verdict.older"), s.bound("stage.verdict.newer"); older.Shown() != "[" || newer.Shown() != "]" {
 			turn = turn.As(older.Shown() + " " + newer.Shown())
 		}
+		if !s.newest() { // the critic is asked again about the newest pair alone
+			return append(append(s.cardHints(), turn), bound("stage.focus.next")...)
+		}
 		return append(append(s.cardHints(), turn), bound("stage.rejudge", "stage.focus.next")...)
 	case s.play.last() != nil && s.play.last().live():
 		return bound("stage.back", "stage.focus.next")
+	case !s.newest():
+		return append(s.asideHints(), bound("stage.focus.next", "stage.board")...)
 	case s.mayVote() && !s.comparable() && s.canDirect() && (s.play.last().broken(arena.A) || s.play.last().broken(arena.B)):
 		return bound("stage.continue", "stage.regenerate.both", "stage.focus.next", "stage.board")
 	case s.mayVote() && !s.comparable():
@@ -43,6 +50,20 @@ func (s *Stage) hints() []keys.Binding {
 		return bound("stage.suggest", "stage.focus.next", "stage.board")
 	}
 	return bound("stage.focus.next", "stage.board")
+}
+
+// asideHints lead back to the newest replies, from a side or from the composer.
+func (s *Stage) asideHints() []keys.Binding {
+	onSide := s.focus != onComposer
+	switch older := s.lookedAt() < len(s.play.turns)-1; {
+	case older && onSide:
+		return []keys.Binding{s.bound("stage.turn.last").Hinted("newest turn")}
+	case older:
+		return []keys.Binding{s.bound("stage.turns").Hinted("turns")}
+	case onSide:
+		return []keys.Binding{s.bound("stage.swipe.later").Hinted("newer reply")}
+	}
+	return nil
 }
 
 // comparable reports whether both latest replies can be compared; where they

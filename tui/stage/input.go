@@ -207,6 +207,9 @@ func (s *Stage) send() tea.Cmd {
 		return notice("a reply is still being written: esc stops it", false)
 	}
 	line := s.writer.take()
+	if n := len(s.play.turns); n > 0 {
+		s.turnTo(n - 1 - s.judged) // the line goes on from there, and ends looking back
+	}
 	for _, p := range s.panes {
 		p.Bottom()
 	}
@@ -220,36 +223,24 @@ func (s *Stage) mayVote() bool {
 	return t != nil && t.settled()
 }
 
-// vote casts a vote on the last turn.
+// vote casts a vote on the newest pair of replies, if that is looked at.
 func (s *Stage) vote(c arena.Choice) tea.Cmd {
 	if s.play.last() == nil {
 		return notice("nothing to vote on yet: write a line first", false)
 	}
-	s.showLatest()
-	return s.call("", func(ctx context.Context) error { return s.o.Duel.Vote(ctx, c) })
-}
-
-// showLatest turns both sides of the last turn to their latest replies: those
-// are what the critic weighs and what a vote is about.
-func (s *Stage) showLatest() {
-	t := s.play.last()
-	for side := range t.columns {
-		c := &t.columns[side]
-		if c.at == len(c.takes)-1 || len(c.takes) == 0 {
-			continue
-		}
-		c.at = len(c.takes) - 1
-		b := s.blocks[side][len(s.blocks[side])-1]
-		b.touch()
-		s.panes[side].Upsert(b)
-		s.stale(sidePart(arena.Side(side)))
+	if why := s.aside("the vote goes to"); why != "" {
+		return notice(why, false)
 	}
+	return s.call("", func(ctx context.Context) error { return s.o.Duel.Vote(ctx, c) })
 }
 
 // again asks for another reply of some sides.
 func (s *Stage) again(sides ...arena.Side) tea.Cmd {
 	if s.play.last() == nil {
 		return notice("nothing to ask again yet: write a line first", false)
+	}
+	if why := s.aside("another reply is written for"); why != "" {
+		return notice(why, false)
 	}
 	if len(sides) == 2 {
 		sides = nil // both, which the duel takes as one
@@ -276,10 +267,11 @@ func (s *Stage) nextCanon() tea.Cmd {
 
 // turnTo shows the verdict of an earlier or a later turn.
 func (s *Stage) turnTo(by int) {
-	if next := s.judged + by; next >= 0 && next < len(s.play.turns) {
+	if next := s.judged + by; by != 0 && next >= 0 && next < len(s.play.turns) {
 		s.judged = next
 		s.cards.Reset()
 		s.showVerdict()
+		s.stale(aPart | bPart) // their borders are about the turn looked at
 	}
 }
 

@@ -124,6 +124,9 @@ func (s *Stage) goOn() tea.Cmd {
 	if !ok || t == nil {
 		return notice("there is no reply to go on with yet", false)
 	}
+	if why := s.aside("a reply is gone on with in"); why != "" {
+		return notice(why, false)
+	}
 	var sides []arena.Side
 	for _, side := range []arena.Side{arena.A, arena.B} {
 		if t.broken(side) && (s.focus != onA+focus(side.Other())) {

@@ -18,7 +18,7 @@ func (s *Stage) Tips() []keys.Tip {
 			tips = append(tips, keys.Tip{Name: name, Says: keys.Show(b.Keys[0]) + " " + says, Actions: actions, Row: row})
 		}
 	}
-	if s.focus == onComposer && s.digitVotes() && s.comparable() && s.play.last().vote == nil {
+	if s.focus == onComposer && s.newest() && s.digitVotes() && s.comparable() && s.play.last().vote == nil {
 		if first, last := s.bound("stage.vote.a"), s.bound("stage.vote.bad"); len(first.Keys) > 0 && len(last.Keys) > 0 {
 			tips = append(tips, keys.Tip{
 				Name: "stage.vote", Says: keys.Show(first.Keys[0]) + " to " + keys.Show(last.Keys[0]) + " vote: A, B, a tie, both bad", Row: row,
