@@ -113,7 +113,7 @@ func (a *app) overLedger(ctx context.Context, do func(*ledger.Ledger, []ledger.S
 		return false, err
 	}
 	path := a.ledgerPath(cfg)
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); !ledger.IsServer(path) && errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
 	l, err := ledger.Open(ctx, path)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"herarena/arena"
+	"herarena/arena/ledger"
 	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/roster"
 	"herarena/cmd/herarena/internal/state"
@@ -53,7 +54,7 @@ func (a *app) configCmd() *cobra.Command {
 				if _, err := keymap(cfg); err != nil {
 					return err
 				}
-				cfg.Voter, cfg.Ledger = voter(cfg), a.ledgerPath(cfg)
+				cfg.Voter, cfg.Ledger = voter(cfg), ledger.Shown(a.ledgerPath(cfg))
 				return toml.NewEncoder(a.out).Encode(cfg.Shown())
 			},
 		},
@@ -65,7 +66,7 @@ func (a *app) configCmd() *cobra.Command {
 					return err
 				}
 				_, err = fmt.Fprintf(a.out, "config  %s\nledger  %s\nscenes  %s\njudge   %s\nstate   %s\n",
-					a.configPath(), a.ledgerPath(cfg), config.CharactersDir(), config.TemplatePath(), state.Path())
+					a.configPath(), ledger.Shown(a.ledgerPath(cfg)), config.CharactersDir(), config.TemplatePath(), state.Path())
 				return err
 			},
 		},

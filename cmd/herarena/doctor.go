@@ -17,6 +17,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/endpoint"
+	"herarena/arena/ledger"
 	"herarena/cmd/herarena/internal/config"
 	"herarena/cmd/herarena/internal/roster"
 	"herarena/tui/guard"
@@ -102,7 +103,7 @@ func (a *app) doctor(ctx context.Context, args []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	out := doctorOutput{Config: cfg.Path, Ledger: a.ledgerPath(cfg), Found: []foundServer{}}
+	out := doctorOutput{Config: cfg.Path, Ledger: ledger.Shown(a.ledgerPath(cfg)), Found: []foundServer{}}
 	patients, err := patientsOf(cfg, args)
 	if err != nil {
 		return errors.Join(err, stop())

@@ -85,8 +85,12 @@ func TestLogTakesOthersData(t *testing.T) {
 		t.Errorf("half a file was taken in: %s", r.out)
 	}
 	for _, args := range [][]string{
-		{"import", "--format", "word", rawLog}, {"export", "--format", "mtbench", "--parquet"}, {"export", "--format", "csv", "--redact", "faces"},
-		{"export", "--format", "csv", "--layers", "some"}, {"export", "--format", "md", "--redact", "names"}, {"export", "--source", "vote"},
+		{"import", "--format", "word", rawLog},
+		{"export", "--format", "mtbench", "--parquet"},
+		{"export", "--format", "csv", "--redact", "faces"},
+		{"export", "--format", "csv", "--layers", "some"},
+		{"export", "--format", "md", "--redact", "names"},
+		{"export", "--source", "vote"},
 	} {
 		if r := call(t, "", append([]string{"log"}, args...)...); r.code != exitUsage {
 			t.Errorf("log %q: %+v", args, r)

@@ -172,7 +172,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	p := root.PersistentFlags()
 	p.StringVar(&a.cfgPath, "config", "", "read this config.toml instead of the standard one")
-	p.StringVar(&a.ledger, "ledger", "", "keep the ledger in this file")
+	p.StringVar(&a.ledger, "ledger", "", "keep the ledger in this file, or on PostgreSQL at this postgres:// address")
 	p.StringVar(&a.record, "record", "", "append every request to a model and its answer to this file, as JSON lines without keys")
 	f := root.Flags()
 	f.StringVar(&a.quickA, "a", "", "contestant A: a configured name or URL#model")

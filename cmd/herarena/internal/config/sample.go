@@ -15,7 +15,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # critic_hides_thoughts = false  # keep what characters think from the critic
 # word_limit = 0           # ask for replies of about so many words
 # voter = "me"
-# ledger = ""              # a file; "" is the standard place
+# ledger = ""              # a file, or "postgres://user@host/base" (password from ~/.pgpass); "" is the standard place
 
 # How it looks. Without a theme the one last chosen on the screen is taken.
 # theme = "footlights"     # footlights, velvet, harbour, contrast, paper, terminal
