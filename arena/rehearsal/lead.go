@@ -118,39 +118,30 @@ func (st *stage) renderLead(l lines, prefill string) string {
 	if rest, ok := continued(full, prefill); ok {
 		return rest
 	}
-	space := " "
-	if last := prefill[len(prefill)-1]; last == ' ' || last == '\n' || st.lang == "zh" {
-		space = ""
+	if open := openTag(pre); open != "" && !strings.HasSuffix(pre, open) {
+		// Begun in words of its own: it is closed, and the rest follows.
+		pattern := patterns[l.pattern]
+		switch open {
+		case openSystem:
+			return breakOff(pre) + shutSystem + "\n" + body
+		case openThink:
+			return breakOff(pre) + shutThink + st.body(l, without(pattern, 't'))
+		}
+		return shutAct + st.body(l, without(pattern, 'a'))
 	}
 	switch openTag(pre) {
 	case openSystem:
-		return space + l.plan + shutSystem + "\n" + body
+		return l.plan + shutSystem + "\n" + body
 	case openThink:
-		return gap(pre, openThink, space) + l.thought + shutThink + st.body(l, without(patterns[l.pattern], 't'))
+		return l.thought + shutThink + st.body(l, without(patterns[l.pattern], 't'))
 	case openAct:
-		return gap(pre, openAct, space) + l.act + shutAct + st.body(l, without(patterns[l.pattern], 'a'))
+		return l.act + shutAct + st.body(l, without(patterns[l.pattern], 'a'))
 	}
 	if strings.HasSuffix(pre, ">") {
 		return body
 	}
-	return space + st.body(l, "1a2")
-}
-
-// continued returns what a text still has to say after a prefill that is its
-// beginning, give or take the white space around it.
-func continued(full, prefill string) (string, bool) {
-	if rest, ok := strings.CutPrefix(full, strings.TrimLeft(prefill, " \t\r\n")); ok {
-		return rest, true
-	}
-	return strings.CutPrefix(full, strings.TrimSpace(prefill))
-}
-
-// gap is the space after a prefill, none right after the tag itself.
-func gap(pre, tag, space string) string {
-	if strings.HasSuffix(pre, tag) {
-		return ""
-	}
-	return space
+	end := breakOff(prefill)
+	return end + st.spaced(prefill+end) + st.body(l, "1a2")
 }
 
 func without(pattern string, r rune) string {

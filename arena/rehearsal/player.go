@@ -32,8 +32,12 @@ func (h *house) play(model string, msgs []message, prefill string, seed int64) s
 	if asked, ok := h.asPerson(msgs); ok {
 		return asked.line(model == LeadModel, prefill)
 	}
+	return h.goOn(model == LeadModel, msgs, prefill, seed)
+}
+
+// perform plays the scene from the top and returns what is said in its last turn.
+func (h *house) perform(lead bool, msgs []message, seed int64) (*stage, lines) {
 	st := h.readStage(msgs, seed)
-	lead := model == LeadModel
 	p := &player{
 		st: st, memory: newMemory(),
 		ear: &ear{cues: h.cues[st.lang], names: append([]string{st.char, st.user}, st.script.Words...)},
@@ -62,10 +66,7 @@ func (h *house) play(model string, msgs []message, prefill string, seed int64) s
 		}
 		out = p.turn(t, lead)
 	}
-	if lead {
-		return st.renderLead(out, prefill)
-	}
-	return st.renderUnderstudy(out, prefill)
+	return st, out
 }
 
 func (p *player) turn(t spoken, lead bool) lines {

@@ -1,9 +1,6 @@
 package rehearsal
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // understudySpeech is where the understudy stops adding, in words.
 const understudySpeech = 34
@@ -97,6 +94,12 @@ func (st *stage) renderUnderstudy(l lines, prefill string) string {
 	if rest, ok := continued(said, prefill); ok {
 		return rest
 	}
+	if open := openTag(pre); open != "" && !strings.HasSuffix(pre, open) {
+		if open == openAct {
+			return shutAct + said
+		}
+		return breakOff(pre) + shutOf(open) + said
+	}
 	switch openTag(pre) {
 	case openSystem:
 		return map[string]string{"en": "Answer briefly and stay friendly.", "zh": "简单回答，保持友好。"}[st.lang] + shutSystem + said
@@ -105,8 +108,9 @@ func (st *stage) renderUnderstudy(l lines, prefill string) string {
 	case openAct:
 		return map[string]string{"en": "nods", "zh": "点点头"}[st.lang] + shutAct + said
 	}
-	if r := []rune(prefill); unicode.IsSpace(r[len(r)-1]) || strings.HasSuffix(pre, ">") {
+	if strings.HasSuffix(pre, ">") {
 		return said
 	}
-	return " " + said
+	end := breakOff(prefill)
+	return end + st.spaced(prefill+end) + said
 }
