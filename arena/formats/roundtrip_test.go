@@ -88,6 +88,21 @@ func TestTablesComeBackAsTheyWere(t *testing.T) {
 	}
 }
 
+// TestNumberedRowsOfTwoTablesAreNotTheSame takes in two tables whose ids are
+// numbers from 0.
+func TestNumberedRowsOfTwoTablesAreNotTheSame(t *testing.T) {
+	l := open(t)
+	const head = "id,model_a,model_b,winner\n"
+	for _, c := range []struct {
+		row   string
+		added int
+	}{{"0,a,b,tie\n", 1}, {"0,a,b,model_a\n", 1}, {"0,a,b,tie\n", 0}} {
+		if _, r := take(t, l, "csv", []byte(head+c.row)); r.Battles.Added != c.added {
+			t.Errorf("%q: %+v", c.row, r.Battles)
+		}
+	}
+}
+
 // table leaves out what a table cannot give back.
 func table(t *testing.T, text string) string {
 	t.Helper()

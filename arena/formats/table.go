@@ -55,6 +55,7 @@ func readTable(im *importer, r *row) error {
 		Judge    loose  `json:"judge"`
 		Counted  *loose `json:"counted"`
 		Why      string `json:"why"`
+		DuelID   loose  `json:"duel_id"`
 		TurnID   loose  `json:"turn_id"`
 		Turn     loose  `json:"turn"`
 		Language string `json:"language"`
@@ -78,7 +79,7 @@ func readTable(im *importer, r *row) error {
 		}
 	}
 	b := arena.Battle{
-		ID: im.rowID(string(in.Question)), TurnID: string(in.TurnID), Turn: int(max(1, min(in.Turn.number(), 1e6))),
+		ID: im.rowID(string(in.ID + in.Question)), TurnID: string(in.TurnID), Turn: int(max(1, min(in.Turn.number(), 1e6))),
 		Source: im.source(arena.SourceVote), A: names[0], B: names[1], Outcome: outcome, Weight: weight, Flip: in.Flip.yes(),
 		Counted: in.Counted == nil || *in.Counted == "" || in.Counted.yes(), Why: in.Why, At: tableTime(im, string(in.Tstamp)),
 		Judge: string(in.Judge), Language: tag(in.Language),
@@ -86,8 +87,9 @@ func readTable(im *importer, r *row) error {
 	if in.Source != "" && im.o.Source == "" {
 		b.Source = arena.Source(in.Source)
 	}
-	if in.ID != "" {
-		// Its own: taken in again where it came from it is known, and not doubled.
+	if in.ID != "" && in.DuelID != "" && in.TurnID != "" {
+		// A ledger's own: taken in again where it came from it is known, and not
+		// doubled. Other tables number their rows, each from 0.
 		b.ID = string(in.ID)
 	}
 	if b.Counted && names[0] == names[1] {
