@@ -39,7 +39,7 @@ func TestPlayersGoOnFromEveryCut(t *testing.T) {
 				}
 				for began, full := range fulls[:3] {
 					runes := []rune(full)
-					for i := 12; i < len(runes); i += 7 {
+					for i := 12; i < len(runes); i += 17 {
 						begun, seed := string(runes[:i]), int64(began+1+i%3)
 						got := h.play(model, msgs, begun, seed)
 						// Replies that begin alike may go on as either.

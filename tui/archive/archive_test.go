@@ -225,6 +225,24 @@ func TestGoldenScreens(t *testing.T) {
 	}
 }
 
+// TestAWiderListShowsNoLess draws the list at every width: once the time and the
+// votes are there, they stay.
+func TestAWiderListShowsNoLess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := open(t, newShelf().options(), 60, 40)
+		for w := 80; w <= 200; w++ {
+			p.SetSize(w, 40)
+			_, row, _ := strings.Cut(fits(t, p.View(), w, 40), "› 2026")
+			row, _, _ = strings.Cut(row, "\n")
+			for _, want := range []string{"-03-20 15:00  ", "Harbour", "her-rl – plain-8b", "2 turns", "2 votes"} {
+				if !strings.Contains(row, want) {
+					t.Errorf("at %d columns %q lacks %q", w, row, want)
+				}
+			}
+		}
+	})
+}
+
 func TestGoldenColours(t *testing.T) {
 	for name, l := range map[string]*look.Look{
 		"dark": look.New(look.Options{Dark: true, Colour: look.Full}), "light": look.New(look.Options{Colour: look.Full}),
@@ -465,8 +483,8 @@ func TestTroubleIsTold(t *testing.T) {
 			t.Errorf("after reading again: %q", p.ids())
 		}
 		delete(s.duels, "d1")
-		p = open(t, s.options(), 120, 30)
-		if v := fits(t, p.View(), 120, 30); !strings.Contains(v, "no such duel") {
+		p = open(t, s.options(), 160, 30)
+		if v := fits(t, p.View(), 160, 30); !strings.Contains(v, "no such duel") {
 			t.Errorf("a duel that cannot be read:\n%s", v)
 		}
 		p.press("enter")

@@ -50,6 +50,9 @@ func (s *Screen) nothing() (string, look.Role) {
 	return "", 0
 }
 
+// timed is the width from which a row says the time of day and the votes.
+const timed = 76
+
 // listRow is one duel: when, where, who, how much.
 func (s *Screen) listRow(r *row, w int, chosen bool) string {
 	l := s.look
@@ -57,11 +60,14 @@ func (s *Screen) listRow(r *row, w int, chosen bool) string {
 	if r.Started.IsZero() {
 		when = "some day  "
 	}
-	if w >= 84 && !r.Started.IsZero() {
+	if w >= timed && !r.Started.IsZero() {
 		when = r.Started.In(s.o.Now().Location()).Format("2006-01-02 15:04")
 	}
 	marks := fmt.Sprintf("%8s", plural(r.Turns, "turn"))
 	if w >= 72 {
+		marks = fmt.Sprintf("%8s %7s", plural(r.Turns, "turn"), plural(r.Votes, "vote"))
+	}
+	if w >= 84 {
 		marks = fmt.Sprintf("%9s %8s", plural(r.Turns, "turn"), plural(r.Votes, "vote"))
 	}
 	kind := kind(r, w)
@@ -71,6 +77,9 @@ func (s *Screen) listRow(r *row, w int, chosen bool) string {
 	}
 	room := w - look.Width(when) - look.Width(marks) - look.Width(critic) - look.Width(kind) - 8
 	scene := max(room*9/20, 4)
+	if w >= timed && w < 84 {
+		scene = room * 2 / 5 // both names matter more than the end of a title
+	}
 	names := max(room-scene-2, 4)
 	mark := "  "
 	if chosen {

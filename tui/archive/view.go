@@ -158,7 +158,7 @@ func (s *Screen) count() string {
 // beside draws the list and, right of it, the duel it stands on.
 func (s *Screen) beside(y, h int) []string {
 	l := s.look
-	left := min(max(s.w*11/20, 62), 120)
+	left := min(max(s.w*11/20, timed+2), 120)
 	right := s.w - left
 	s.places.list = area{1, y + 1, left - 2, h - 2}
 	list := l.Box(l.Paint(look.Title, "Duels"), l.Paint(look.Dim, s.count()), s.listRows(left-2, h-2), left, h, !s.typing)
