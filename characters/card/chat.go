@@ -156,7 +156,7 @@ func (r *reader) chatFile(chats ...Chat) (*File, *Error) {
 			case !m.User && !m.Hidden && m.Name != "" && m.Name != c.CharName:
 				c.Group = true
 			}
-			if strings.ContainsFunc(m.Text, controlRune) || m.Name == "" && strings.ContainsFunc(m.Text, controlRune) {
+			if strings.ContainsFunc(m.Text, controlRune) {
 				r.warnOnce("control_chars", "control_chars", fmt.Sprintf("message %d", j+1), "has control characters in it; they are not shown")
 			}
 		}

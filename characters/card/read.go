@@ -180,7 +180,7 @@ func sniff(data []byte) string {
 		return famJPEG
 	case has("RIFF") && len(data) >= 12 && string(data[8:12]) == "WEBP":
 		return famWEBP
-	case has("PK\x03\x04"), has("PK\x05\x06"), has("MZ"):
+	case has("PK\x03\x04"), has("PK\x05\x06"):
 		return famZIP
 	}
 	if !has("{") && !has("[") && bytes.Contains(data, []byte("PK\x03\x04")) && bytes.Contains(data[max(0, len(data)-65557):], []byte("PK\x05\x06")) {

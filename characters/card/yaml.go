@@ -1,8 +1,10 @@
 package card
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,13 +29,30 @@ func (r *reader) yaml(data []byte) (v any, fault *Error) {
 	}()
 	var doc yaml.Node
 	if err := yaml.Unmarshal(data, &doc); err != nil {
-		return nil, badYAML(strings.TrimPrefix(err.Error(), "yaml: "))
+		why := strings.TrimPrefix(err.Error(), "yaml: ")
+		if at := aliasLine(data); at > 0 && !strings.Contains(why, "line ") {
+			why = fmt.Sprintf("line %d: %s", at, why)
+		}
+		return nil, badYAML(why)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 {
 		return nil, &Error{Code: NotACard, Message: "holds no card"}
 	}
 	w := yamlWalk{dup: r.duplicate}
 	return w.value(doc.Content[0], 0)
+}
+
+var aliasValue = regexp.MustCompile(`(?m)^[^#\n]*?(?::|-)[ \t]+\*`)
+
+// aliasLine returns the first line with a value that begins with an asterisk,
+// 0 for none: where an action was meant and the reader sees an alias, it does
+// not say where.
+func aliasLine(data []byte) int {
+	at := aliasValue.FindIndex(data)
+	if at == nil {
+		return 0
+	}
+	return 1 + bytes.Count(data[:at[1]], []byte("\n"))
 }
 
 func badYAML(why string) *Error {

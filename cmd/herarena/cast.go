@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"herarena/characters"
+	"herarena/characters/card"
 	"herarena/cmd/herarena/internal/config"
 	"herarena/tui/guard"
 )
@@ -33,24 +34,18 @@ const sceneSample = `  id = "quay"
 
 func (a *app) castCmd() *cobra.Command {
 	var asJSON bool
-	c := &cobra.Command{Use: "cast", Short: "List, show or import scenes", RunE: group}
+	c := &cobra.Command{Use: "cast", Short: "List, show, import or export characters and scenes", RunE: group}
 	list := &cobra.Command{
 		Use: "list", Short: "List the scenes that can be played", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return a.castList(asJSON) },
 	}
-	show := &cobra.Command{
-		Use: "show FILE|ID", Short: "Show a scene file, or a scene by its id", Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.castShow(args[0], asJSON) },
-	}
-	for _, sub := range []*cobra.Command{list, show} {
-		sub.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	}
+	list.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	imp := &cobra.Command{
-		Use: "import FILE", Short: "Copy a scene file into the library", Args: cobra.ExactArgs(1),
-		Long: "Copies a scene file (TOML, or JSON with the same names) into the library. A whole one:\n\n" + sceneSample,
+		Use: "import FILE", Short: "Copy a card or a scene file into the library", Args: cobra.ExactArgs(1),
+		Long: "Copies a card, a scenario or a scene file (TOML, or JSON with the same names) into the library. A whole scene file:\n\n" + sceneSample,
 		RunE: func(_ *cobra.Command, args []string) error { return a.castImport(args[0]) },
 	}
-	c.AddCommand(list, show, imp)
+	c.AddCommand(list, a.castShowCmd(), imp, a.castExportCmd())
 	return c
 }
 
@@ -58,7 +53,7 @@ func (a *app) castCmd() *cobra.Command {
 // takes the place of a bundled one with the same id. Files that cannot be read
 // are reported in the second value.
 func scenes() ([]characters.Scene, []error) {
-	own, faults := characters.LoadDir(config.CharactersDir())
+	own, faults := card.LoadDir(config.CharactersDir())
 	taken := map[string]bool{}
 	for _, s := range own {
 		taken[s.ID] = true
@@ -85,7 +80,7 @@ func findScene(arg string) (characters.Scene, error) {
 	if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
 		return characters.Scene{}, fmt.Errorf("%q is neither a file nor a scene (scenes: %s)", arg, strings.Join(ids, ", "))
 	}
-	return characters.Load(arg)
+	return card.Load(arg)
 }
 
 type sceneRow struct {
@@ -118,56 +113,14 @@ func (a *app) castList(asJSON bool) error {
 	return nil
 }
 
-// castOutput is the command contract's form; data uses card V3's field names.
-type castOutput struct {
-	Kind     string         `json:"kind"`
-	Spec     string         `json:"spec"`
-	Warnings []castWarning  `json:"warnings"`
-	Data     map[string]any `json:"data"`
-	Counts   map[string]int `json:"counts"`
-}
-
-type castWarning struct {
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
-
-func (a *app) castShow(arg string, asJSON bool) error {
-	s, err := findScene(arg)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return a.printJSON(castOutput{
-			Kind: "scenario", Spec: "herarena", Warnings: []castWarning{},
-			Data: map[string]any{
-				"name": s.Character.Name, "description": s.Character.Profile, "personality": s.Character.Voice,
-				"scenario": s.Scenario, "first_mes": s.Opening,
-				"extensions": map[string]any{"herarena": s},
-			},
-			Counts: map[string]int{"greetings": count(s.Opening), "examples": 0, "book_entries": 0, "messages": 0},
-		})
-	}
-	text := fmt.Sprintf("%s   (%s, %s)\n%s plays with you as %s\n\n%s\n\n%s\n%s\n", s.Title, s.ID, s.Language,
-		s.Character.Name, s.User.Name, s.Scenario, s.Character.Name, s.Character.Profile)
-	if s.Opening != "" {
-		text += "\nopens with\n" + s.Opening + "\n"
-	}
-	_, err = fmt.Fprint(a.out, guard.Text(text))
-	return err
-}
-
-func count(s string) int {
-	if strings.TrimSpace(s) == "" {
-		return 0
-	}
-	return 1
-}
-
 func (a *app) castImport(file string) error {
-	s, err := characters.Load(file)
+	s, err := card.Load(file)
 	if err != nil {
 		return err
+	}
+	ext := strings.ToLower(filepath.Ext(file))
+	if !card.Readable(file) {
+		return fmt.Errorf("%s has an ending that the library does not read: name it after what it is, such as .png or .json", file)
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -177,7 +130,7 @@ func (a *app) castImport(file string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the library's folder cannot be made: %w", err)
 	}
-	to := filepath.Join(dir, s.ID+strings.ToLower(filepath.Ext(file)))
+	to := filepath.Join(dir, s.ID+ext)
 	f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s is there already and stays as it is: change the scene's id to keep both", to)
