@@ -249,3 +249,27 @@ func TestClicks(t *testing.T) {
 		t.Errorf("clicks ask %+v, want %+v", j.asked[0], want)
 	}
 }
+
+func TestEachOrderIsLabelled(t *testing.T) {
+	before := ruling("her-rm", arena.First, arena.First)
+	alone := before
+	alone.Verdicts[1], alone.Agreement = arena.Verdict{}, arena.OneOrder
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}, {122, 40}, {200, 60}} {
+		for _, c := range []struct {
+			before        *arena.Ruling
+			first, second int
+		}{{&before, 2, 2}, {&alone, 2, 1}, {nil, 1, 1}} {
+			j := &judge{gate: open()}
+			s := screen(t, j, c.before)
+			s.SetSize(size[0], size[1])
+			settle(s, press(s, "enter"))
+			plain := ansi.Strip(s.View())
+			if a, b := strings.Count(plain, "A first  A better"), strings.Count(plain, "B first  B better"); a != c.first || b != c.second {
+				t.Errorf("%v: the orders are named %d and %d times, want %d and %d:\n%s", size, a, b, c.first, c.second, plain)
+			}
+			if words := strings.Count(plain, "+ session"); size[0] >= 80 && words == 0 || strings.Contains(plain, "+ ses ") && size[0] >= 80 {
+				t.Errorf("%v: the level is cut:\n%s", size, plain)
+			}
+		}
+	}
+}

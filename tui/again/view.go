@@ -16,8 +16,12 @@ const (
 	hintRows = 1
 )
 
+// beside is the width from which the rulings stand beside each other: each has
+// then the room for the whole heading of a card.
+const beside = 122
+
 // wide reports whether the rulings stand beside each other.
-func (s *Screen) wide() bool { return s.w >= 110 }
+func (s *Screen) wide() bool { return s.w >= beside }
 
 // View returns the frame.
 func (s *Screen) View() string {
@@ -83,14 +87,26 @@ func (s *Screen) box(i, w, h int) []string {
 		rows = append(rows, " "+l.Paint(look.Dim, s.keys.Get("again.judge").ShownIn(l.ASCII)+" judges the turn again"))
 	}
 	if r != nil {
-		for order := range r.Verdicts {
-			if v := &r.Verdicts[order]; v.Status != "" {
-				rows = append(rows, " "+card.Result(l, arena.Order(order), v))
-			}
-		}
+		rows = append(rows, s.orders(r, inner)...)
 	}
 	rows = append(rows, s.lists[i].View(inner, max(0, h-2-len(rows)), s.focus == i)...)
 	return l.Box(guard.Line(title), outcome(r), rows, w, h, s.focus == i)
+}
+
+// orders say what each order came to, under its name. One that was not asked has
+// no row.
+func (s *Screen) orders(r *arena.Ruling, w int) []string {
+	l := s.look
+	if r.Verdicts[0].Status != "" && r.Verdicts[1].Status != "" {
+		return card.Orders(l, r.Verdicts, false, 0, w)
+	}
+	var rows []string
+	for i := range r.Verdicts {
+		if o, v := arena.Order(i), &r.Verdicts[i]; v.Status != "" {
+			rows = append(rows, l.Truncate(" "+l.Paint(look.Title, o.String())+"  "+card.Result(l, o, v), w))
+		}
+	}
+	return rows
 }
 
 func (s *Screen) hints() string {
