@@ -15,7 +15,10 @@ import (
 // A branch is a duel of its own. Its stage takes the place of the one it came
 // from, whose duel is closed behind it and stays in the ledger as it is.
 
-var errNoHistory = errors.New("there is no ledger here that would know what was said")
+var (
+	errNoHistory  = errors.New("there is no ledger here that would know what was said")
+	errUndirected = errors.New("this duel takes no director's note, which went with the line: write the line in it yourself")
+)
 
 // playing is the stage of a duel with the cast it was made of.
 type playing struct {
@@ -48,7 +51,7 @@ func (m *Model) branch(b stage.Branch) tea.Cmd {
 		return nil
 	}
 	cast := p.cast
-	cast.Origin, cast.Past, cast.Line, cast.Say = b.From, b.Past, b.Line, b.Say
+	cast.Origin, cast.Past, cast.Line, cast.Say, cast.Direction = b.From, b.Past, b.Line, b.Say, b.Note
 	if b.Contestants != nil {
 		cast.Contestants = *b.Contestants
 	}
@@ -69,8 +72,25 @@ func (m *Model) branch(b stage.Branch) tea.Cmd {
 			cast.Past = past
 		}
 		d, err := m.o.StartDuel(m.ctx, cast)
+		if err == nil && cast.Direction != "" {
+			err = direct(d, cast.Direction)
+		}
 		return branched{b.Stage, cast, d, err}
 	}
+}
+
+// direct gives a duel that has just started the director's note for its first
+// line. A duel that does not take it is ended: the line is not to be said
+// without its note.
+func direct(d stage.Duel, note string) error {
+	err := errUndirected
+	if to, ok := d.(stage.Directed); ok {
+		err = to.Direct(note)
+	}
+	if err != nil {
+		return errors.Join(err, d.Close())
+	}
+	return nil
 }
 
 func (m *Model) history(ctx context.Context, from arena.Origin) ([]arena.PastTurn, error) {

@@ -28,6 +28,7 @@ type Kin struct {
 type KinTurn struct {
 	Number int
 	Line   string
+	Note   string       // the director's note that went with the line, "" for none
 	Auto   string       // who wrote the line for the person, "" for the person
 	Seats  [2]int       // contestant by side
 	Canon  int          // contestant, -1 where there is none
@@ -124,12 +125,12 @@ func kin(ctx context.Context, db querier, id string) ([]Kin, error) {
 	for i, c := range rec.Contestants {
 		k.Contestants[i] = c.Name
 	}
-	k.Turns, err = collect(ctx, db, `SELECT t.number, t.line, t.auto, t.seat_a, t.seat_b, t.canon,
+	k.Turns, err = collect(ctx, db, `SELECT t.number, t.line, t.note, t.auto, t.seat_a, t.seat_b, t.canon,
 		coalesce((SELECT choice FROM (SELECT v.choice, v.why FROM votes v WHERE v.turn_id = t.id ORDER BY v.given DESC, v.id DESC LIMIT 1) AS latest WHERE why <> '`+takenBack+`'), ''),
 		coalesce((SELECT r.winner FROM rulings r WHERE r.turn_id = t.id ORDER BY r.given DESC, r.id DESC LIMIT 1), '')
 		FROM turns t WHERE t.duel_id = $1 ORDER BY t.number, t.started, t.id`, []any{id},
 		func(t *KinTurn) []any {
-			return []any{&t.Number, &t.Line, &t.Auto, &t.Seats[0], &t.Seats[1], &t.Canon, &t.Vote, &t.Ruling}
+			return []any{&t.Number, &t.Line, &t.Note, &t.Auto, &t.Seats[0], &t.Seats[1], &t.Canon, &t.Vote, &t.Ruling}
 		}, func(t *KinTurn) KinTurn { return *t })
 	return []Kin{k}, err
 }

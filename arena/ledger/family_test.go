@@ -63,7 +63,7 @@ func TestAFamilyTellsWhatCameOfItsTurns(t *testing.T) {
 		must(t, l.RecordDuel(branch("child", "root", 2, 1)))
 		for n := 3; n <= 5; n++ {
 			turn := aTurn("child", n)
-			turn.Canon, turn.Auto = 0, map[int]string{4: "her-rl"}[n]
+			turn.Canon, turn.Auto, turn.Note = 0, map[int]string{4: "her-rl"}[n], map[int]string{5: "Rain."}[n]
 			must(t, l.RecordTurn(turn))
 		}
 		old, now := aVote("child-t3", "v1", arena.ChoseA), aVote("child-t3", "v2", arena.Tie)
@@ -79,7 +79,7 @@ func TestAFamilyTellsWhatCameOfItsTurns(t *testing.T) {
 		want := []KinTurn{
 			{Number: 3, Line: "Good evening.", Seats: [2]int{1, 0}, Vote: arena.Tie},
 			{Number: 4, Line: "Good evening.", Auto: "her-rl", Seats: [2]int{1, 0}, Ruling: arena.ChoseB},
-			{Number: 5, Line: "Good evening.", Seats: [2]int{1, 0}},
+			{Number: 5, Line: "Good evening.", Note: "Rain.", Seats: [2]int{1, 0}},
 		}
 		if len(kin) != 1 || len(kin[0].Past) != 2 || kin[0].Origin.Turn != 2 || kin[0].Contestants != [2]string{"her-rl", "base"} {
 			t.Fatalf("family: %+v", kin)

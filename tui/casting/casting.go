@@ -69,6 +69,8 @@ type Cast struct {
 	// once.
 	Line string
 	Say  bool
+	// Direction is the director's note that goes with Line, "" for none.
+	Direction string
 }
 
 // Offer is what was found on this machine while the program runs. Contestants

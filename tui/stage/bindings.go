@@ -82,7 +82,7 @@ func playing() []keys.Set[*Stage] {
 			act("stage.copy.menu", "copy: reply, layer, verdict, turn", (*Stage).openCopy, "f7").Hinted("copy"),
 			plain("stage.page.up", "scroll up a page", func(s *Stage) { s.page(-1) }, "pgup"),
 			plain("stage.page.down", "scroll down a page", func(s *Stage) { s.page(1) }, "pgdown"),
-			act("stage.undo", "take back: a change to the text, else the vote", (*Stage).undo, "ctrl+z"),
+			act("stage.undo", "take back a change to the text", (*Stage).undo, "ctrl+z"),
 			act("stage.back", "stop what is written; else back; twice leaves the scene", (*Stage).escape, "esc").Hinted("stop"),
 		}},
 		{Title: "In a side", Scope: siding, Commands: []command{

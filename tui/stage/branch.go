@@ -18,6 +18,8 @@ type Branch struct {
 	// Line is put into the composer, and with Say played at once.
 	Line string
 	Say  bool
+	// Note is the director's note that goes with Line.
+	Note string
 	// Contestants and Critic, by its name on boards, are set where they change.
 	Contestants *[2]arena.Contestant
 	Critic      *string
@@ -30,14 +32,25 @@ func (s *Stage) branch(b Branch) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if t := s.play.last(); t != nil && t.live() {
-		return notice("a reply is still being written: wait for it, or stop it with esc", false)
+	if s.replying() {
+		return s.wait()
 	}
 	b.Stage = s
 	if b.Past == nil && b.From.DuelID == d.ID() {
 		b.Past = d.History(b.From.Turn)
 	}
 	return func() tea.Msg { return b }
+}
+
+// replying reports whether a reply of the last turn is being written.
+func (s *Stage) replying() bool {
+	t := s.play.last()
+	return t != nil && t.live()
+}
+
+// wait says why there is no branch yet.
+func (s *Stage) wait() tea.Cmd {
+	return notice("a reply is still being written: wait for it, or stop it with esc", false)
 }
 
 // branchHere opens a branch after the turn that is looked at.

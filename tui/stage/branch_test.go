@@ -15,15 +15,48 @@ import (
 
 func TestNothingIsBranchedWhileAReplyIsWritten(t *testing.T) {
 	t.Parallel()
-	for _, keys := range []string{"alt+g", "alt+e '! enter", "alt+w right enter", "alt+i"} {
+	for _, keys := range []string{"alt+g", "alt+e", "tab tab e", "alt+t e", "alt+w right enter", "alt+i"} {
 		p := settled(t, 120, 40, func(o *Options) {
 			o.Offer = func() ([]arena.Contestant, []Critic) { c := stagetest.Contestants(); return c[:], nil }
+			o.Family = func(context.Context, string) ([]ledger.Kin, error) { return family2(), nil }
 		})
 		p.tell(opened(3, "three"), started(3, arena.A, 0), started(3, arena.B, 0))
 		p.press(strings.Fields(keys)...)
-		if got := p.directing(); strings.Contains(got, "branch") || strings.Contains(got, "impersonate") || len(p.notices) != 1 {
+		if got := p.directing(); strings.Contains(got, "branch") || strings.Contains(got, "impersonate") || p.job != nil || len(p.notices) != 1 {
 			t.Errorf("%s: %s, %q", keys, got, p.notices)
 		}
+	}
+}
+
+// TestWhatIsRewrittenStaysWhileAReplyIsWritten lets a reply begin while a line
+// is written anew.
+func TestWhatIsRewrittenStaysWhileAReplyIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, keys := range []string{"alt+e", "tab tab e"} {
+		p := settled(t, 120, 40)
+		p.press(strings.Fields(keys)...)
+		p.press("'!")
+		text := p.writer.area.Value()
+		p.tell(started(2, arena.A, 1))
+		p.press("enter")
+		if p.job == nil || p.writer.area.Value() != text || len(p.notices) != 1 || len(p.asked) != 0 {
+			t.Errorf("%s: %s, %q", keys, p.directing(), p.notices)
+		}
+	}
+}
+
+func TestALineWrittenAnewKeepsItsNote(t *testing.T) {
+	t.Parallel()
+	p := settled(t, 120, 40)
+	p.tell(arena.TurnStarted{Turn: arena.Turn{ID: "t3", Number: 3, Line: "three", Note: "It rains.", Seats: [2]int{0, 1}, Canon: -1}})
+	p.press("alt+e", "'!", "enter")
+	if got, want := p.directing(), `composer branch=06duel/2 past=2 line="three!" say note="It rains."`; got != want {
+		t.Errorf("a turn:\n got %s\nwant %s", got, want)
+	}
+	q := set(t, 120, 40, func(o *Options) { o.Duel.(*stagetest.Duel).Before = past()[:1] })
+	q.press("alt+e", "'!", "enter")
+	if got, want := q.directing(), `composer branch=06duel/0 past=0 line="I come for the berth.!" say note="It is late."`; got != want {
+		t.Errorf("the past:\n got %s\nwant %s", got, want)
 	}
 }
 
@@ -83,7 +116,7 @@ func family2() []ledger.Kin {
 	names := [2]string{"her-rl", "plain-8b"}
 	return []ledger.Kin{
 		{ID: "06root", Contestants: names, Critic: "house", Started: when, Past: past()[:1], Turns: []ledger.KinTurn{
-			{Number: 2, Line: "Then sell it.", Seats: [2]int{0, 1}, Vote: arena.ChoseA, Ruling: arena.ChoseB}, {Number: 3, Line: "Wait.", Auto: "her-rl", Vote: arena.BothBad},
+			{Number: 2, Line: "Then sell it.", Seats: [2]int{0, 1}, Vote: arena.ChoseA, Ruling: arena.ChoseB}, {Number: 3, Line: "Wait.", Note: "He stays.", Auto: "her-rl", Vote: arena.BothBad},
 		}},
 		{ID: "06duel", Origin: arena.Origin{DuelID: "06root", Turn: 2}, Contestants: names, Critic: "house", Started: when.Add(time.Hour), Past: past(), Turns: []ledger.KinTurn{
 			{Number: 3, Line: "one", Ruling: arena.Tie},
@@ -107,7 +140,8 @@ func TestKeysInTheTree(t *testing.T) {
 		{"pgdown pgdown enter", "composer branch=06leaf/0 past=0"},
 		{"e", `composer job=line3 text="one"`},
 		{"e '! enter", `composer branch=06duel/2 past=2 line="one!" say edited speech:"No." by plain-8b`},
-		{"up up e '! enter", `composer branch=06root/2 past=0 line="Wait.!" say`},
+		{"up up e '! enter", `composer branch=06root/2 past=0 line="Wait.!" say note="He stays."`},
+		{"up up up up e '! enter", `composer branch=06root/0 past=0 line="I come for the berth.!" say note="It is late."`},
 		{"up e", "composer branches"},
 		{"esc", "composer"},
 	} {

@@ -37,8 +37,11 @@ type castSheet struct {
 }
 
 func (s *Stage) openCast() tea.Cmd {
-	if !s.canDirect() {
+	switch {
+	case !s.canDirect():
 		return nil
+	case s.job != nil:
+		return notice("the composer is at something else: finish that with enter, or leave it with esc", false)
 	}
 	c := &castSheet{}
 	if s.o.Offer != nil {

@@ -59,6 +59,9 @@ func branchWord(b Branch) string {
 	if b.Say {
 		s += " say"
 	}
+	if b.Note != "" {
+		s += fmt.Sprintf(" note=%q", b.Note)
+	}
 	if n := len(b.Past); n > 0 && b.Past[n-1].Edited {
 		s += " edited"
 		for _, seg := range b.Past[n-1].Reply {
@@ -118,6 +121,8 @@ func TestKeysOfDirecting(t *testing.T) {
 		{"alt+k enter", "composer"},
 		{"alt+w", "composer cast"},
 		{"alt+w enter", "composer cast"},
+		{"alt+e alt+w", `composer job=line2 text="two"`},
+		{"alt+n alt+w", "composer job=note"},
 		{"alt+w right enter", "composer branch=06duel/2 past=2 plain-8b|plain-8b"},
 		{"alt+w down left down right enter", "composer branch=06duel/2 past=2 her-rl|her-rl critic="},
 		{"alt+t", "composer"},

@@ -76,16 +76,22 @@ func (c *composer) change(text string) {
 	c.put(text)
 }
 
-// undo takes the last change of the text back where the text has the keys, else
-// the vote.
+// undo takes the last change of the text back, where the text has the keys. It
+// leaves the vote alone: who presses it once too often must not lose that.
 func (s *Stage) undo() tea.Cmd {
-	if s.focus == onComposer {
+	if s.focus == onComposer && !s.scripted() {
 		if text, ok := s.writer.edits.back(s.writer.area.Value()); ok {
 			s.writer.put(text)
 			return nil
 		}
 	}
-	return s.unvote()
+	text := "no change to the text is left to take back"
+	if t := s.play.last(); t != nil && t.vote != nil {
+		if b := s.bound("stage.unvote"); len(b.Keys) > 0 {
+			text += "; " + b.Shown() + " takes the vote back"
+		}
+	}
+	return notice(text, false)
 }
 
 func (s *Stage) redo() {

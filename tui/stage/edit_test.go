@@ -61,7 +61,7 @@ func TestClearingTheComposerIsTakenBack(t *testing.T) {
 
 func TestAVoteIsTakenBackByAnyKeyForIt(t *testing.T) {
 	t.Parallel()
-	for _, press := range [][]string{{"ctrl+z"}, {"tab", "u"}, {"shift+tab", "u"}} {
+	for _, press := range [][]string{{"alt+0"}, {"tab", "u"}, {"shift+tab", "u"}} {
 		p := set(t, 110, 34)
 		p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
 		p.tell(arena.Voted{Turn: 1, Vote: arena.Vote{Choice: arena.ChoseB, Counted: true}})
@@ -72,6 +72,29 @@ func TestAVoteIsTakenBackByAnyKeyForIt(t *testing.T) {
 		p.tell(arena.Unvoted{Turn: 1})
 		if s := p.screen(t); strings.Contains(s, "you B") {
 			t.Errorf("%v leaves the vote on screen:\n%s", press, s)
+		}
+	}
+}
+
+func TestUndoLeavesTheVoteAlone(t *testing.T) {
+	t.Parallel()
+	for _, focus := range []string{"", "tab", "shift+tab"} {
+		p := set(t, 110, 34)
+		p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+		p.tell(arena.Voted{Turn: 1, Vote: arena.Vote{Choice: arena.ChoseB, Counted: true}})
+		p.press("'ab", "ctrl+z")
+		if p.writer.area.Value() != "" || len(p.notices) != 0 {
+			t.Fatalf("the text is not taken back: %q, %q", p.writer.area.Value(), p.notices)
+		}
+		if focus != "" {
+			p.press(focus)
+		}
+		p.press("ctrl+z", "ctrl+z")
+		if calls := p.duel.Calls(); len(calls) != 0 {
+			t.Errorf("%q: ctrl+z asks for %q", focus, calls)
+		}
+		if len(p.notices) != 2 || p.notices[0] != "no change to the text is left to take back; alt+0 takes the vote back" {
+			t.Errorf("%q: it says %q", focus, p.notices)
 		}
 	}
 }

@@ -30,6 +30,7 @@ type job struct {
 	from  arena.Origin // where the branch begins, for relining
 	by    string       // who wrote the reply
 	name  string       // as shown: "your line", "her-rl's reply"
+	note  string       // the director's note that goes with the line, for relining
 	draft string
 }
 
@@ -84,8 +85,11 @@ func (s *Stage) jobRow() string {
 func (s *Stage) finishJob() tea.Cmd {
 	j := s.job
 	text := strings.TrimSpace(s.writer.area.Value())
-	if j == nil {
+	switch {
+	case j == nil:
 		return nil
+	case j.kind != noting && s.replying():
+		return s.wait() // what was written stays
 	}
 	switch j.kind {
 	case noting:
@@ -96,7 +100,7 @@ func (s *Stage) finishJob() tea.Cmd {
 			return notice("the line is empty: write one, or leave it as it was with esc", false)
 		}
 		s.endJob()
-		return s.branch(Branch{From: j.from, Line: text, Say: true})
+		return s.branch(Branch{From: j.from, Line: text, Say: true, Note: j.note})
 	}
 	segments := arena.ParseLine(text, s.o.Scene.Character.Name, s.others())
 	if len(arena.Visible(segments, arena.ViewOther, arena.Sight{})) == 0 {
@@ -155,25 +159,30 @@ func (s *Stage) noteRow() string {
 func (s *Stage) reline() tea.Cmd {
 	d, ok := s.directed()
 	t := s.looked()
-	if !ok {
+	switch {
+	case !ok:
 		return nil
-	}
-	if t == nil {
+	case s.replying():
+		return s.wait()
+	case t == nil:
 		past := d.Past()
 		if len(past) == 0 {
 			return notice("there is no line to write anew yet", false)
 		}
-		t = &turn{number: len(past), line: past[len(past)-1].Line}
+		t = &turn{number: len(past), line: past[len(past)-1].Line, note: past[len(past)-1].Note}
 	}
-	s.begin(&job{kind: relining, turn: t.number, from: arena.Origin{DuelID: d.ID(), Turn: t.number - 1}}, t.line)
+	s.begin(&job{kind: relining, turn: t.number, from: arena.Origin{DuelID: d.ID(), Turn: t.number - 1}, note: t.note}, t.line)
 	return nil
 }
 
 // rewrite begins to change the reply shown on a side, of the turn looked at.
 func (s *Stage) rewrite(side arena.Side) tea.Cmd {
 	t := s.looked()
-	if t == nil {
+	switch {
+	case t == nil:
 		return notice("there is no reply to change yet", false)
+	case s.replying():
+		return s.wait()
 	}
 	k := t.columns[side].shown()
 	if k == nil || k.live {

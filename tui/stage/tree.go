@@ -19,6 +19,7 @@ type leaf struct {
 	depth int
 	turn  int // number; 0 on the row of the duel itself
 	line  string
+	note  string // the director's note that went with the line
 	auto  string
 	vote  arena.Choice
 	rule  arena.Choice
@@ -101,13 +102,13 @@ func leaves(family []ledger.Kin) []leaf {
 		if depth[k.ID] == 0 {
 			// What lies before the first duel has no row elsewhere.
 			for n, p := range k.Past {
-				row.turn, row.line, row.past = n+1, p.Line, true
+				row.turn, row.line, row.note, row.past = n+1, p.Line, p.Note, true
 				out = append(out, row)
 			}
 		}
 		row.past = false
 		for _, t := range k.Turns {
-			row.turn, row.line, row.auto, row.vote, row.rule = t.Number, t.Line, t.Auto, t.Vote, t.Ruling
+			row.turn, row.line, row.note, row.auto, row.vote, row.rule = t.Number, t.Line, t.Note, t.Auto, t.Vote, t.Ruling
 			out = append(out, row)
 		}
 	}
@@ -149,7 +150,10 @@ func (t *treeSheet) reline(s *Stage) tea.Cmd {
 		return notice("choose a turn of the tree first", false)
 	}
 	s.shut()
-	s.begin(&job{kind: relining, turn: l.turn, from: arena.Origin{DuelID: l.kin.ID, Turn: l.turn - 1}}, l.line)
+	if s.replying() {
+		return s.wait()
+	}
+	s.begin(&job{kind: relining, turn: l.turn, from: arena.Origin{DuelID: l.kin.ID, Turn: l.turn - 1}, note: l.note}, l.line)
 	return nil
 }
 
