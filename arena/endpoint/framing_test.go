@@ -142,7 +142,7 @@ func TestMoreFramings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := newRawServer(t, always(tt.answer))
-			c := newClient(t, Config{BaseURL: s.url(), FirstByteTimeout: 5 * time.Second, IdleTimeout: time.Second, Retries: -1})
+			c := newClient(t, Config{BaseURL: s.url(), FirstByteTimeout: 5 * time.Second, IdleTimeout: 10 * time.Second, Retries: -1})
 			out := play(t, c, "m", hello())
 			content, finish := tt.content, strings.TrimPrefix(tt.finish, "-")
 			if tt.fault == "" && content == "" {
