@@ -78,6 +78,44 @@ func until(t *testing.T, what string, is func() bool) {
 	}
 }
 
+// unwilling is a duel that takes no note.
+type unwilling struct{ *stagetest.Duel }
+
+func (unwilling) Direct(string) error { return errors.New("no notes today") }
+
+func TestTheNoteOfALineGoesAlong(t *testing.T) {
+	h, _ := keeping()
+	h.Open = true
+	start, refuse := h.StartDuel, false
+	h.StartDuel = func(ctx context.Context, c casting.Cast) (stage.Duel, error) {
+		d, err := start(ctx, c)
+		if refuse {
+			return unwilling{d.(*stagetest.Duel)}, err
+		}
+		return d, err
+	}
+	x := h.enter(t, 120, 40)
+	x.WaitFor(t, "listens once both have replied")
+	x.Press("alt+n")
+	x.Type("It rains.\n")
+	x.WaitFor(t, "note with your next line: It rains.")
+	x.Type("I need a berth.\n")
+	x.WaitFor(t, "4 both bad")
+	x.WaitFor(t, "director: It rains.")
+	refuse = true
+	x.Press("alt+e")
+	x.Type("!\n")
+	x.WaitFor(t, "the branch could not be opened: no notes today")
+	refuse = false
+	x.Press("alt+e")
+	x.Type("?\n")
+	x.WaitFor(t, "› I need a berth.?")
+	if calls := h.duels[2].Calls(); len(calls) != 2 || calls[0] != "direct It rains." || calls[1] != "say I need a berth.?" {
+		t.Errorf("the branch is asked for %q", calls)
+	}
+	x.WaitFor(t, "4 both bad")
+}
+
 func TestAnotherCastIsAnotherBattle(t *testing.T) {
 	h, casts := keeping()
 	h.Open = true

@@ -15,8 +15,10 @@ import (
 
 // ghost is a model that has been asked to write the person's next line.
 type ghost struct {
-	by     int // contestant
-	cancel context.CancelFunc
+	by      int // contestant
+	cancel  context.CancelFunc
+	draft   string // what stood in the composer
+	stopped bool   // by the person, or it failed: the draft comes back
 }
 
 // ghosted is the answer to such a request; the line itself comes as events.
@@ -39,17 +41,16 @@ func (s *Stage) impersonate() tea.Cmd {
 		return notice("a reply is still being written: esc stops it", false)
 	}
 	s.endJob()
-	if value := strings.TrimSpace(s.writer.area.Value()); value != "" {
+	draft := s.writer.area.Value()
+	if value := strings.TrimSpace(draft); value != "" {
 		if value == s.scriptedLine {
 			s.nextGhost = 1 - s.nextGhost
-		} else {
-			s.writer.remember(value)
 		}
 		s.writer.change("")
 	}
 	s.setFocus(onComposer)
 	ctx, cancel := context.WithCancel(s.ctx)
-	g := &ghost{by: s.nextGhost, cancel: cancel}
+	g := &ghost{by: s.nextGhost, cancel: cancel, draft: draft}
 	s.ghost, s.play.line = g, script{}
 	s.stale(composerPart)
 	return func() tea.Msg {
@@ -59,9 +60,11 @@ func (s *Stage) impersonate() tea.Cmd {
 	}
 }
 
-// stopGhost stops the line being written; what there is of it stays.
+// stopGhost stops the line being written. The draft comes back; without one
+// what there is of the line stays.
 func (s *Stage) stopGhost() {
 	if s.ghost != nil {
+		s.ghost.stopped = true
 		s.ghost.cancel()
 	}
 }
@@ -74,6 +77,7 @@ func (s *Stage) person(c change) []tea.Cmd {
 		s.showNames()
 	}
 	if c.lineOf != nil && s.ghost != nil && !s.play.playing() {
+		s.ghost.stopped = s.ghost.stopped || c.lineOf.Fault != nil
 		s.takeLine(c.lineOf.Text)
 	}
 	if a := s.play.auto; c.auto && a.Why != "" && a.Why != "stopped" && a.Why != "you took over" {
@@ -82,12 +86,27 @@ func (s *Stage) person(c change) []tea.Cmd {
 	return cmds
 }
 
-// takeLine puts a model's line into the composer, to be changed and sent.
+// takeLine puts a model's line into the composer, to be changed and sent; the
+// person's draft is then among the lines sent before. Of a line that was stopped
+// the draft comes back, and what there was of it is one undo away.
 func (s *Stage) takeLine(text string) {
 	text = strings.TrimSpace(guard.Text(text))
-	if s.ghost != nil && text != "" {
-		s.writer.change(text)
-		s.scriptedLine = text
+	if g := s.ghost; g != nil {
+		draft := strings.TrimSpace(g.draft)
+		back := draft != "" && (g.stopped || text == "")
+		if text != "" && !back {
+			if draft != s.scriptedLine {
+				s.writer.remember(draft)
+			}
+			s.writer.change(text)
+			s.scriptedLine = text
+		}
+		if back {
+			if text != "" {
+				s.writer.change(text)
+			}
+			s.writer.change(g.draft)
+		}
 	}
 	s.ghost, s.play.line = nil, script{}
 	s.stale(allParts)
@@ -100,6 +119,7 @@ func (s *Stage) ghosted(m ghosted) tea.Cmd {
 	}
 	if s.ghost == m.ghost && m.err != nil {
 		// The event may still be on its way, or never come.
+		s.ghost.stopped = true
 		s.takeLine(s.play.line.text)
 	}
 	var f *arena.Fault

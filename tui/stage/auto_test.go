@@ -62,6 +62,38 @@ func TestEscStopsAModelsLineAndKeepsWhatThereIs(t *testing.T) {
 	}
 }
 
+// TestEscGivesTheDraftBack stops a model's line before its end, whichever of
+// the event and the answer comes first.
+func TestEscGivesTheDraftBack(t *testing.T) {
+	t.Parallel()
+	for _, answered := range []bool{true, false} {
+		p := settled(t, 100, 30)
+		p.duel.Line, p.duel.Step = "one two three", time.Hour
+		p.press("'my draft", "space")
+		answer := make(chan tea.Msg, 1)
+		cmd := p.Update(pressed("alt+i"))
+		go func() { answer <- cmd() }()
+		p.tell(arena.LineDelta{Text: "one "})
+		p.press("esc")
+		select {
+		case msg := <-answer:
+			if answered {
+				p.hear(msg)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatal("esc does not stop the line")
+		}
+		p.tell(arena.LineEnded{By: "her-rl", Text: "one", Fault: &arena.Fault{Kind: arena.Cancelled}})
+		if v := p.writer.area.Value(); v != "my draft " || p.ghost != nil || len(p.notices) > 0 {
+			t.Errorf("answered %v: the draft is not given back: %q, %q", answered, v, p.notices)
+		}
+		p.press("ctrl+z")
+		if v := p.writer.area.Value(); v != "one" {
+			t.Errorf("answered %v: the half line is lost: %q", answered, v)
+		}
+	}
+}
+
 func TestTheOtherModelWritesWhenAskedAgain(t *testing.T) {
 	t.Parallel()
 	p := settled(t, 100, 30)

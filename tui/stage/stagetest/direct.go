@@ -28,6 +28,7 @@ func (d *Duel) History(turn int) []arena.PastTurn {
 func (d *Duel) Direct(note string) error {
 	d.mu.Lock()
 	d.called("direct %s", note)
+	d.note = note
 	d.mu.Unlock()
 	d.wg.Go(func() { d.Emit(arena.Directed{Note: note}) })
 	return nil

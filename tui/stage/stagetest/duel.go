@@ -50,6 +50,7 @@ type Duel struct {
 
 	mu      sync.Mutex
 	turns   []arena.Turn
+	note    string // goes with the next line
 	calls   []string
 	stop    context.CancelFunc
 	sides   [2]context.CancelFunc
@@ -99,7 +100,8 @@ func (d *Duel) Say(_ context.Context, line string) error {
 		return errors.New("a reply is still being written: wait for it or stop it first")
 	}
 	n := d.last() + 1
-	t := arena.Turn{ID: fmt.Sprintf("turn-%d", n), Number: n, Line: line, Seats: [2]int{0, 1}, Canon: -1}
+	t := arena.Turn{ID: fmt.Sprintf("turn-%d", n), Number: n, Line: line, Note: d.note, Seats: [2]int{0, 1}, Canon: -1}
+	d.note = ""
 	if d.Blind && n%2 == 0 {
 		t.Seats = [2]int{1, 0}
 	}
