@@ -166,7 +166,10 @@ func (b *bar) ruling(r *arena.Ruling) []string {
 		}
 		parts = append(parts, b.winner(r.Winner), b.score(), l.Paint(look.Warn, "only "+which.String()+" answered"))
 	default:
-		parts = append(parts, l.Paint(look.Bad, "no verdict"), l.Paint(look.Dim, "ctrl+g asks again"))
+		parts = append(parts, l.Paint(look.Bad, "no verdict"))
+		if b.last && b.turn.latest() {
+			parts = append(parts, l.Paint(look.Dim, "ctrl+g asks again"))
+		}
 		if why := whyNone(r); why != "" {
 			parts = append(parts, l.Paint(look.Dim, why))
 		}

@@ -132,16 +132,18 @@ func (b *block) foot(t *take, width int) []string {
 		add(look.Warn, l.Glyphs.Dot, "trying again: "+b.told(t.retry))
 	case t.live:
 	case r.Fault != nil && r.Fault.Kind == arena.Cancelled:
-		add(look.Dim, l.Glyphs.Cut, "stopped; "+b.goOn()+"ctrl+r asks for another reply")
+		add(look.Dim, l.Glyphs.Cut, "stopped"+b.asks("; "+b.goOn()+"ctrl+r asks for another reply"))
 	case r.Fault != nil:
 		add(look.Bad, l.Glyphs.Cut, b.told(r.Fault))
-		add(look.Dim, l.Glyphs.Dot, b.goOn()+"ctrl+r asks again")
+		if ask := b.asks(b.goOn() + "ctrl+r asks again"); ask != "" {
+			add(look.Dim, l.Glyphs.Dot, ask)
+		}
 	case !layers.HasSpeech(r.Segments):
-		add(look.Warn, l.Glyphs.Cut, "nothing is said in this reply, so it does not count; ctrl+r asks for another")
+		add(look.Warn, l.Glyphs.Cut, "nothing is said in this reply, so it does not count"+b.asks("; ctrl+r asks for another"))
 	case r.Finish == arena.FinishLength:
-		add(look.Warn, l.Glyphs.Cut, "cut off by the token limit, so it does not count; "+b.goOn()+"ctrl+r asks for another")
+		add(look.Warn, l.Glyphs.Cut, "cut off by the token limit, so it does not count"+b.asks("; "+b.goOn()+"ctrl+r asks for another"))
 	case r.Truncated, !r.Complete:
-		add(look.Warn, l.Glyphs.Cut, "cut off before its end, so it does not count; "+b.goOn()+"ctrl+r asks for another")
+		add(look.Warn, l.Glyphs.Cut, "cut off before its end, so it does not count"+b.asks("; "+b.goOn()+"ctrl+r asks for another"))
 	}
 	for _, note := range r.Notes {
 		add(look.Dim, l.Glyphs.Dot, sentence(b.bill.veil(b.turn, guard.Line(note))))
@@ -153,6 +155,15 @@ func (b *block) foot(t *take, width int) []string {
 		rows = append(rows, l.Truncate(" "+notes, width))
 	}
 	return rows
+}
+
+// asks is a hint that a reply can be asked for again, "" where the duel has gone
+// on or an older reply is looked at: asking is about the newest pair alone.
+func (b *block) asks(hint string) string {
+	if b.turn.past || !b.turn.latest() {
+		return ""
+	}
+	return hint
 }
 
 // told is a fault as the person may read it: cleaned, and without names where

@@ -106,7 +106,7 @@ func (s *Stage) openCopy() tea.Cmd {
 	for i, l := range []layers.Layer{layers.System, layers.Native, layers.Think, layers.Act, layers.Speech} {
 		add("pntas"[i:i+1], layerWords[l]+" of "+name, layerText(reply, l))
 	}
-	add("v", fmt.Sprintf("verdict on turn %d", t.number), s.verdictText(t))
+	add("v", fmt.Sprintf("verdict on turn %d", t.number), s.verdictText(t.asSeen()))
 	add("u", fmt.Sprintf("turn %d whole: line, both replies, verdict", t.number), s.turnText(t))
 	state := "off"
 	if s.o.Reading.CopySelected {
@@ -258,7 +258,7 @@ func (s *Stage) turnText(t *turn) string {
 			b.WriteString(text + "\n")
 		}
 	}
-	if v := s.verdictText(t); v != "" {
+	if v := s.verdictText(t.asSeen()); v != "" {
 		b.WriteString("\n" + v)
 	}
 	return b.String()

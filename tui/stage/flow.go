@@ -32,6 +32,7 @@ func (s *Stage) take(c change) []tea.Cmd {
 	if c.added {
 		follows := s.judged == c.turn-1
 		s.raise(c.turn)
+		s.redraw(c.turn - 1) // nothing is asked again there any more
 		if follows {
 			s.judged = c.turn
 			s.cards.Reset()
@@ -62,6 +63,19 @@ func (s *Stage) take(c change) []tea.Cmd {
 		cmds = append(cmds, s.askBoard())
 	}
 	return cmds
+}
+
+// redraw makes the blocks of a turn anew, if there is one.
+func (s *Stage) redraw(i int) {
+	for side := range s.blocks {
+		if i < 0 || i >= len(s.blocks[side]) {
+			continue
+		}
+		b := s.blocks[side][i]
+		b.touch()
+		s.panes[side].Upsert(b)
+		s.stale(sidePart(arena.Side(side)))
+	}
 }
 
 // raise gives a turn its blocks.

@@ -27,7 +27,7 @@ type wrapped struct {
 
 // reading is the text of the panel, cleaned and wrapped.
 func (s *Stage) reading() []string {
-	t, v := s.looked(), &s.verdict
+	t, v := s.looked().asSeen(), &s.verdict
 	if t == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (s *Stage) textTop() int {
 func (s *Stage) scrollText(by int) {
 	top := s.textTop()
 	s.verdict.scroll = max(top+by, 0)
-	if t := s.looked(); by > 0 && t != nil && t.judging && s.textTop() <= top {
+	if t := s.looked().asSeen(); by > 0 && t != nil && t.judging && s.textTop() <= top {
 		s.verdict.scroll = -1 // at the end of what is written: follow it
 	}
 }

@@ -62,6 +62,7 @@ type turn struct {
 	round           // what came of the newest pair of replies
 	earlier []round // and of those before
 	named   bool    // a vote has told who is who
+	past    bool    // a later turn has begun
 }
 
 // settled reports whether both sides have a reply that is no longer written.
@@ -146,6 +147,9 @@ func (p *play) open(from arena.Turn) *turn {
 	if from.Vote != nil {
 		v := *from.Vote
 		t.vote, t.named = &v, true
+	}
+	if former := p.last(); former != nil {
+		former.past = true
 	}
 	p.turns = append(p.turns, t)
 	return t
@@ -306,11 +310,14 @@ func (t *turn) start(e arena.ReplyStarted, now time.Time) bool {
 	if old := c.swipe(e.Reply.Swipe); old != nil {
 		return false
 	}
+	follows := t.latest() // else an older pair is looked at, and stays
 	if len(c.takes) > 0 {
 		t.close()
 	}
 	c.takes = append(c.takes, &take{reply: e.Reply, live: true, sent: now})
-	c.at = len(c.takes) - 1
+	if follows {
+		c.at = len(c.takes) - 1
+	}
 	return true
 }
 

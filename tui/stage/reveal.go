@@ -44,7 +44,10 @@ func (s *Stage) reveal(i int, side arena.Side, segment, offset, size int) tea.Cm
 		return nil
 	}
 	t, b := s.play.turns[i], s.blocks[side][i]
-	t.showJudged(side)
+	if t.showJudged() {
+		s.redraw(i) // both sides: they tell of the pair
+		s.showVerdict()
+	}
 	tk := t.columns[side].shown()
 	if tk == nil || segment < 0 || segment >= len(tk.reply.Segments) {
 		return nil
@@ -93,17 +96,22 @@ func (s *Stage) unmark(m *marked) {
 	}
 }
 
-// showJudged turns a side to the reply that was judged, the latest where no
-// ruling says which.
-func (t *turn) showJudged(side arena.Side) {
-	c := &t.columns[side]
-	if i := t.judgedTake(side); i >= 0 {
-		c.at = i
+// showJudged turns both sides to the replies that the verdict shown is about, so
+// that they stay a pair; it reports whether others were shown.
+func (t *turn) showJudged() bool {
+	seen, turned := t.asSeen(), false
+	for side := range t.columns {
+		c := &t.columns[side]
+		if i := seen.judgedTake(arena.Side(side)); i >= 0 && i != c.at {
+			c.at, turned = i, true
+		}
 	}
+	return turned
 }
 
-// judgedTake is the index of the reply that the critic weighed, -1 before the
-// first reply.
+// judgedTake is the index of the reply that the critic weighed: the one shown
+// where the ruling does not say which, -1 before the first reply. The turn is as
+// seen.
 func (t *turn) judgedTake(side arena.Side) int {
 	c := &t.columns[side]
 	if t.ruling != nil {
@@ -117,7 +125,10 @@ func (t *turn) judgedTake(side arena.Side) int {
 			}
 		}
 	}
-	return len(c.takes) - 1
+	if c.at >= len(c.takes) {
+		return -1
+	}
+	return c.at
 }
 
 // line is the row of the mark's block on which the mark begins.

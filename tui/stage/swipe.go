@@ -80,13 +80,9 @@ func (s *Stage) swipe(side arena.Side, by int) {
 	}
 	c.at = next
 	t.match(side)
-	for at := range s.blocks {
-		s.blocks[at][s.judged].touch() // both: they tell of the pair
-		s.panes[at].Upsert(s.blocks[at][s.judged])
-	}
+	s.redraw(s.judged) // both sides: they tell of the pair
 	s.cards.Reset()
 	s.showVerdict()
-	s.stale(aPart | bPart)
 }
 
 // goOnKey is the key that goes on with a broken reply, "" where the duel cannot.

@@ -137,11 +137,11 @@ func (s *Stage) total() string {
 	return text
 }
 
-// spent is what the last reply of a side took, in as many cells as there are:
+// spent is what a reply of a side took, in as many cells as there are:
 // the sums of the side, then the cost go first.
-func (s *Stage) spent(side arena.Side, latest *take, room int) string {
+func (s *Stage) spent(t *turn, side arena.Side, k *take, room int) string {
 	l := s.look
-	text := done(l, latest)
+	text := done(l, k)
 	add := func(more string) {
 		if more != "" && look.Width(text)+look.Width(more)+2 <= room {
 			text += l.Paint(look.Dim, "  "+more)
@@ -150,8 +150,7 @@ func (s *Stage) spent(side arena.Side, latest *take, room int) string {
 	if s.hushed() {
 		return text
 	}
-	t := s.play.last()
-	if c, known := s.o.Contestants[t.seats[side]&1].Cost(&latest.reply); known {
+	if c, known := s.o.Contestants[t.seats[side]&1].Cost(&k.reply); known {
 		add(dollars(c))
 	}
 	if all := s.sumOf(side); all.replies > 1 {

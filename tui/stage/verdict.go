@@ -47,7 +47,7 @@ type verdictView struct {
 	revealed bool
 }
 
-// setCards puts a turn's verdicts and the replies that were judged on the cards.
+// setCards puts the verdicts of a turn as seen and the replies that were judged on the cards.
 func (s *Stage) setCards(t *turn) {
 	s.cards.Set(t.verdicts, t.judging)
 	var judged [2][]layers.Segment
@@ -61,7 +61,7 @@ func (s *Stage) setCards(t *turn) {
 
 // headed reports whether the orders have rows of their own above the cards.
 func (s *Stage) headed() bool {
-	t := s.looked()
+	t := s.looked().asSeen()
 	if t == nil || s.h < headFrom || t.ruling == nil && !t.judging {
 		return false
 	}
@@ -71,7 +71,7 @@ func (s *Stage) headed() bool {
 // verdictHead are the rows above the panel: what each order does or came to,
 // what a flip means, and where the person sees it otherwise.
 func (s *Stage) verdictHead() []string {
-	t := s.looked()
+	t := s.looked().asSeen()
 	if !s.headed() {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (s *Stage) show(p panel) tea.Cmd {
 	if v.panel == p {
 		p = cardsPanel
 	}
-	if t := s.looked(); p == outputPanel || p == thoughtPanel {
+	if t := s.looked().asSeen(); p == outputPanel || p == thoughtPanel {
 		if t == nil {
 			return notice("nothing has been judged yet: write a line first", false)
 		}
@@ -211,7 +211,7 @@ func (s *Stage) walkQuotes(key string) tea.Cmd {
 	if s.cards.Press(key) {
 		return nil
 	}
-	if t := s.looked(); t != nil && t.judging {
+	if t := s.looked().asSeen(); t != nil && t.judging {
 		return notice("quotes are followed once a principle is decided", false)
 	}
 	return notice("this verdict quotes nothing that stands in the replies", false)

@@ -310,8 +310,8 @@ func (s *Stage) name(side arena.Side) string {
 func (s *Stage) tabs(side arena.Side, title string) string {
 	other := side.Other()
 	word := ""
-	if t := s.play.last(); t != nil {
-		word = " " + brief(t.columns[other].latest())
+	if t := s.looked(); t != nil {
+		word = " " + brief(t.columns[other].shown())
 	}
 	return title + "   " + s.look.Paint(look.Key, "F2") + s.look.Paint(look.Dim, " "+other.String()+word)
 }
@@ -326,25 +326,36 @@ func (l *layout) borderRoom() int {
 	return 15
 }
 
-// status is a side's state in at most room cells, if it can be said in so many.
+// status is the state of the reply looked at on a side, in at most room cells, if it can be said in so many.
 func (s *Stage) status(side arena.Side, room int) string {
-	t := s.play.last()
+	t := s.looked()
 	if t == nil {
 		return ""
 	}
-	now, latest, last := s.o.Now(), t.columns[side].latest(), &s.frame.told[side]
-	if latest == nil || !latest.live || latest.retry != nil {
+	if t.past {
+		about := s.look.Paint(look.Dim, fmt.Sprintf("turn %d  ", t.number))
+		if of := s.statusOf(t, side, room-look.Width(about)); of != "" && look.Width(about)+look.Width(of) <= room {
+			return about + of
+		}
+	}
+	return s.statusOf(t, side, room)
+}
+
+// statusOf is the state of the reply of a turn that a side shows.
+func (s *Stage) statusOf(t *turn, side arena.Side, room int) string {
+	now, k, last := s.o.Now(), t.columns[side].shown(), &s.frame.told[side]
+	if k == nil || !k.live || k.retry != nil {
 		last.take = nil
-		if latest != nil && latest.retry == nil {
-			if whole, _ := latest.reply.Validity(); whole {
-				return s.spent(side, latest, room)
+		if k != nil && k.retry == nil {
+			if whole, _ := k.reply.Validity(); whole {
+				return s.spent(t, side, k, room)
 			}
 		}
-		return status(s.look, latest, now)
+		return status(s.look, k, now)
 	}
-	segments := len(latest.reply.Segments)
-	if last.take != latest || last.segments != segments || last.first != latest.first || last.look != s.look || now.Sub(last.at) >= steady {
-		*last = saying{latest, segments, latest.first, s.look, now, status(s.look, latest, now)}
+	segments := len(k.reply.Segments)
+	if last.take != k || last.segments != segments || last.first != k.first || last.look != s.look || now.Sub(last.at) >= steady {
+		*last = saying{k, segments, k.first, s.look, now, status(s.look, k, now)}
 	}
 	return last.text
 }
