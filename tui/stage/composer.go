@@ -1,7 +1,10 @@
 package stage
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textarea"
@@ -14,7 +17,8 @@ import (
 
 const (
 	composerRows  = 5       // rows the composer grows to
-	composerLimit = 1 << 15 // characters of a line
+	composerLimit = 1 << 15 // characters of a line; with more the text area answers keys late
+	composerLines = 5000    // line feeds of a line; the text area would lose what goes beyond 10,000
 	historyLimit  = 200     // lines remembered
 )
 
@@ -35,7 +39,6 @@ func newComposer(l *look.Look) composer {
 	a.ShowLineNumbers = false
 	a.CharLimit = composerLimit
 	a.DynamicHeight, a.MinHeight, a.MaxHeight = true, 1, composerRows
-	a.MaxContentHeight = 1000
 	a.SetVirtualCursor(false)
 	// Pasting comes as a message of its own, cleaned; the keys are the stage's.
 	for _, b := range []*key.Binding{&a.KeyMap.InsertNewline, &a.KeyMap.Paste, &a.KeyMap.InputBegin, &a.KeyMap.InputEnd, &a.KeyMap.PageUp, &a.KeyMap.PageDown, &a.KeyMap.TransposeCharacterBackward} {
@@ -149,14 +152,55 @@ func (c *composer) browse(by int) {
 func (c *composer) update(msg tea.Msg) tea.Cmd {
 	before := c.area.Value()
 	if m, ok := msg.(tea.PasteMsg); ok {
-		c.area.InsertString(guard.Text(m.Content))
-		c.edits.note(before, c.area.Value(), tea.KeyPressMsg{})
-		return nil
+		return c.paste(guard.Text(m.Content))
 	}
 	var cmd tea.Cmd
 	c.area, cmd = c.area.Update(msg)
 	if k, ok := msg.(tea.KeyPressMsg); ok {
-		c.edits.note(before, c.area.Value(), k)
+		after := c.area.Value()
+		c.edits.note(before, after, k)
+		if k.Text != "" && before == after && c.area.Length() >= composerLimit {
+			return tea.Batch(cmd, notice("the line is full: it holds "+grouped(composerLimit)+" characters", false))
+		}
 	}
 	return cmd
+}
+
+// paste inserts a cleaned text, as much of it as there is room for, and says
+// what it left out.
+func (c *composer) paste(text string) tea.Cmd {
+	before := c.area.Value()
+	text = strings.ReplaceAll(text, "\t", "    ") // as the text area would, so that it is counted
+	whole := utf8.RuneCountInString(text)
+	text = within(text, composerLimit-c.area.Length(), composerLines-c.area.LineCount())
+	c.area.InsertString(text)
+	c.edits.note(before, c.area.Value(), tea.KeyPressMsg{})
+	if kept := utf8.RuneCountInString(text); kept < whole {
+		return notice(fmt.Sprintf("the paste is cut to %s of %s characters: a line holds %s characters and %s rows", grouped(kept), grouped(whole), grouped(composerLimit), grouped(composerLines)), true)
+	}
+	return nil
+}
+
+// within is the beginning of a text that has at most so many characters and
+// line feeds.
+func within(text string, characters, feeds int) string {
+	for i, r := range text {
+		if r == '\n' {
+			feeds--
+		}
+		if characters <= 0 || feeds < 0 {
+			return text[:i]
+		}
+		characters--
+	}
+	return text
+}
+
+// grouped writes a number with commas between its thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

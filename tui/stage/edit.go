@@ -10,8 +10,10 @@ import (
 	"herarena/tui/keys"
 )
 
-// undoLimit is how many states of the text are kept.
-const undoLimit = 200
+const (
+	undoLimit = 200     // states of the text that are kept
+	undoBytes = 8 << 20 // and their size in all: each holds the whole text
+)
 
 // edits are the states of the text before its changes, and what was cut last.
 // Letters typed in a row are one change, up to the next space.
@@ -30,8 +32,13 @@ func (e *edits) note(before, after string, k tea.KeyPressMsg) {
 	letter := k.Text != "" && k.Text != " " && k.Mod&(tea.ModCtrl|tea.ModAlt) == 0
 	if !letter || !e.typing {
 		e.past = append(e.past, before)
-		if over := len(e.past) - undoLimit; over > 0 {
-			e.past = e.past[over:]
+		e.past = e.past[max(len(e.past)-undoLimit, 0):]
+		size := 0
+		for i := len(e.past) - 1; i > 0; i-- {
+			if size += len(e.past[i]); size > undoBytes {
+				e.past = e.past[i:]
+				break
+			}
 		}
 	}
 	e.typing, e.future = letter, nil
