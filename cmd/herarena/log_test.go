@@ -75,7 +75,7 @@ func TestLogReplay(t *testing.T) {
 	if plain := call(t, "", "log", "replay", id, "--cast", "-"); strings.Contains(plain.out, "38;2;") {
 		t.Error("NO_COLOR is not heeded")
 	}
-	told := call(t, "", "log", "replay", id[:8], "--plain")
+	told := call(t, "", "log", "replay", id[:len(id)-1], "--plain")
 	for _, want := range []string{"Turn 2.", "Mr Darcy: Will you dance the next?", "A, rehearsal/lead says: ", "Vote: B is better."} {
 		if told.code != exitOK || !strings.Contains(told.out, want) {
 			t.Errorf("told line by line there is no %q: %s%s", want, told.out, told.err)
@@ -125,7 +125,7 @@ func TestLogExportFormats(t *testing.T) {
 	if _, err := os.Stat(out); r.code != exitFailure || !strings.Contains(r.err, "stays blind") || err == nil {
 		t.Errorf("a duel that waits for a vote is revealed: %+v, file %v", r, err)
 	}
-	lines := call(t, "", "log", "export", "--duel", id[:10])
+	lines := call(t, "", "log", "export", "--duel", id[:len(id)-1])
 	if lines.code != exitOK || !strings.Contains(lines.out, id) || strings.Contains(lines.out, blind) {
 		t.Errorf("one duel as JSON Lines: %.300s %s", lines.out, lines.err)
 	}
