@@ -29,8 +29,17 @@ func (d *Duel) Direct(note string) error {
 	d.mu.Lock()
 	d.called("direct %s", note)
 	d.note = note
+	// Notes are told in the order in which they were given.
+	before, told := d.told, make(chan struct{})
+	d.told = told
 	d.mu.Unlock()
-	d.wg.Go(func() { d.Emit(arena.Directed{Note: note}) })
+	d.wg.Go(func() {
+		defer close(told)
+		if before != nil {
+			<-before
+		}
+		d.Emit(arena.Directed{Note: note})
+	})
 	return nil
 }
 

@@ -50,7 +50,8 @@ type Duel struct {
 
 	mu      sync.Mutex
 	turns   []arena.Turn
-	note    string // goes with the next line
+	note    string        // goes with the next line
+	told    chan struct{} // closed when the last note has been told
 	calls   []string
 	stop    context.CancelFunc
 	sides   [2]context.CancelFunc
