@@ -3,18 +3,6 @@ package card
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
-)
-
-// Bounds on what is read out of a file. They are far above any card seen and
-// keep a hostile one from filling memory.
-const (
-	maxText   = 32 << 20  // bytes of JSON or YAML
-	maxDepth  = 128       // arrays and objects inside each other
-	maxValues = 1_000_000 // values in one document
 )
 
 // Object is a JSON object that keeps the order of its keys. Values are nil,
@@ -236,100 +224,4 @@ func writeScalar(b *bytes.Buffer, v any) error {
 	}
 	b.Truncate(b.Len() - 1) // the encoder ends with a line break
 	return nil
-}
-
-// parser builds a value out of JSON tokens within the bounds.
-type parser struct {
-	dec    *json.Decoder
-	values int
-	dup    func(key string)
-}
-
-// parseJSON reads one JSON document. dup is told of each key that an object
-// has twice; the last one counts, as in JavaScript.
-func parseJSON(data []byte, dup func(key string)) (any, *Error) {
-	if len(data) > maxText {
-		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("has %d MiB of text; at most %d MiB are read", len(data)>>20, maxText>>20)}
-	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(data, &whole); err != nil {
-		return nil, badJSON(data, err)
-	}
-	p := parser{dec: json.NewDecoder(bytes.NewReader(data)), dup: dup}
-	p.dec.UseNumber()
-	v, err := p.value(0)
-	var fault *Error
-	switch {
-	case err == nil:
-		return v, nil
-	case errors.As(err, &fault):
-		return nil, fault
-	}
-	return nil, badJSON(data, err)
-}
-
-func badJSON(data []byte, err error) *Error {
-	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
-		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
-		why := strings.TrimPrefix(syntax.Error(), "json: ")
-		if strings.Contains(why, "max depth") {
-			return &Error{Code: TooDeep, Message: fmt.Sprintf("nests deeper than %d levels", maxDepth)}
-		}
-		if strings.Contains(why, "unexpected end") {
-			why = "it ends too early; the file may be cut off"
-		}
-		return &Error{Code: BadJSON, Message: fmt.Sprintf("is not valid JSON (line %d: %s); get the file again or mend that line", line, why)}
-	}
-	return &Error{Code: BadJSON, Message: "is not valid JSON: " + err.Error()}
-}
-
-func (p *parser) value(depth int) (any, error) {
-	tok, err := p.dec.Token()
-	if err != nil {
-		return nil, err
-	}
-	if p.values++; p.values > maxValues {
-		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("holds more than %d values", maxValues)}
-	}
-	delim, ok := tok.(json.Delim)
-	if !ok {
-		return tok, nil
-	}
-	if depth >= maxDepth {
-		return nil, &Error{Code: TooDeep, Message: fmt.Sprintf("nests deeper than %d levels", maxDepth)}
-	}
-	if delim == '[' {
-		list := []any{}
-		for p.dec.More() {
-			item, err := p.value(depth + 1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, item)
-		}
-		_, err := p.dec.Token()
-		return list, err
-	}
-	o := &Object{}
-	for p.dec.More() {
-		tok, err := p.dec.Token()
-		if err != nil {
-			return nil, err
-		}
-		key, ok := tok.(string)
-		if !ok {
-			return nil, io.ErrUnexpectedEOF
-		}
-		v, err := p.value(depth + 1)
-		if err != nil {
-			return nil, err
-		}
-		if o.Has(key) && p.dup != nil {
-			p.dup(key)
-		}
-		o.Set(key, v)
-	}
-	_, err = p.dec.Token()
-	return o, err
 }
