@@ -113,7 +113,7 @@ func (s *shelf) options() Options {
 		},
 		Export: func(_ context.Context, d *ledger.DuelFull, f page.Format) (string, error) {
 			s.exported = append(s.exported, d.ID+"."+string(f))
-			return "/tmp/" + d.ID + "." + string(f), s.err
+			return "/exports/" + d.ID + "." + string(f), s.err
 		},
 		Look: look.New(look.Options{Dark: true}), Now: func() time.Time { return now },
 	}
