@@ -14,12 +14,20 @@ import (
 // when it returns. An interrupt from outside is tea.ErrInterrupted.
 func Run(ctx context.Context, o Options) error {
 	m := New(o)
-	options := []tea.ProgramOption{tea.WithContext(ctx), tea.WithFPS(framesPerSecond)}
-	if o.SynchronizedOutput == "off" {
-		options = append(options, tea.WithFilter(unsynchronised))
-	}
-	options = append(options, o.Program...)
-	_, err := tea.NewProgram(m, options...).Run()
+	c := &clock{}
+	plain := o.SynchronizedOutput == "off"
+	options := append([]tea.ProgramOption{
+		tea.WithContext(ctx), tea.WithFPS(framesPerSecond),
+		tea.WithFilter(func(m tea.Model, msg tea.Msg) tea.Msg {
+			c.woken()
+			if plain {
+				return unsynchronised(m, msg)
+			}
+			return msg
+		}),
+	}, o.Program...)
+	c.program = tea.NewProgram(m, options...)
+	_, err := c.program.Run()
 	if closeErr := m.Close(); err == nil {
 		err = closeErr
 	}
