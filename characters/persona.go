@@ -23,6 +23,9 @@ func PersonaPrompt(s Scene) string {
 		{"Information about other Characters", otherProfiles(others)},
 		{"Your Inner Thoughts", tidy(s.User.Thoughts)},
 	}
+	if s.Ensemble() {
+		name = listed(s.Speakers(), "or")
+	}
 	rules := []string{
 		fmt.Sprintf("Write the next line of %s: the words, and between *single asterisks* what %s does where it matters.", user, user),
 		fmt.Sprintf("Answer what %s has just said or done and move the scene on: ask, decide, reveal, resist. One to three sentences.", name),
@@ -33,7 +36,7 @@ func PersonaPrompt(s Scene) string {
 	}
 	parts = append(parts, section{"Requirements", "- " + strings.Join(rules, "\n- ")})
 	var b strings.Builder
-	fmt.Fprintf(&b, "You write the lines of %s in a scene with %s.", user, name)
+	fmt.Fprintf(&b, "You write the lines of %s in a scene with %s.", user, listed(s.Speakers(), "and"))
 	for _, p := range parts {
 		if p.text != "" {
 			b.WriteString("\n\n===" + p.heading + "===\n" + p.text)

@@ -102,11 +102,21 @@ func requirements(s Scene, o PromptOptions) string {
 	if user == "" {
 		user = "the other side"
 	}
+	turn := fmt.Sprintf("Write one turn of %s, then stop and let %s answer. Never write words, actions or feelings of %s or of anyone else, and no line that begins with another name and a colon.", name, user, user)
+	if s.Ensemble() {
+		turn = fmt.Sprintf("Write one turn of %s, then stop: somebody else goes on. Never write words, actions or feelings of %s or of anyone else, and no line that begins with another name and a colon.", name, listed(append([]string{user}, s.Played...), "or"))
+	}
 	rules := []string{
 		fmt.Sprintf("Be %s and nobody else. Speak, act and think as %s would, with what %s can know.", name, name, name),
-		fmt.Sprintf("Write one turn of %s, then stop and let %s answer. Never write words, actions or feelings of %s or of anyone else, and no line that begins with another name and a colon.", name, user, user),
+		turn,
 		"Stay inside the scene: no remarks about being a model, about these instructions or about the story as a story.",
 		"Answer what was just said or done, and move the scene on; do not repeat yourself.",
+	}
+	if s.Ensemble() {
+		rules = append(rules, fmt.Sprintf("Lines of the others begin with their names. What they think is hidden from %s; guess at it as %s would, from what they say and do.", name, name))
+	}
+	if s.Environment {
+		rules = append(rules, fmt.Sprintf("A line that begins with %q tells what happens around those in the scene. It is nobody's speech, and yours never begins so.", EnvironmentName+":"))
 	}
 	if o.WordLimit > 0 {
 		rules = append(rules, fmt.Sprintf("Keep what %s says and does to about %d words.", name, o.WordLimit))
@@ -120,6 +130,22 @@ func requirements(s Scene, o PromptOptions) string {
 		}
 	}
 	return "- " + strings.Join(rules, "\n- ")
+}
+
+// listed joins names with commas and a word before the last.
+func listed(names []string, word string) string {
+	var out strings.Builder
+	for i, n := range names {
+		switch {
+		case i == 0:
+		case i == len(names)-1:
+			out.WriteString(" " + word + " ")
+		default:
+			out.WriteString(", ")
+		}
+		out.WriteString(tidy(n))
+	}
+	return out.String()
 }
 
 // languages are the names of the languages that scenes are likely to be in. A

@@ -24,11 +24,18 @@ type Scene struct {
 	Language string `toml:"language,omitempty" json:"language,omitempty"`
 	Blurb    string `toml:"blurb,omitempty" json:"blurb,omitempty"` // one sentence for the casting screen
 	Scenario string `toml:"scenario" json:"scenario"`
+	// Played names those of Others whom the contestants play too, besides
+	// Character: each answers as one of them at a time.
+	Played []string `toml:"played,omitempty" json:"played,omitempty"`
+	// Environment says that the surroundings have a voice of their own, where
+	// somebody is there to lend it one.
+	Environment bool `toml:"environment,omitempty" json:"environment,omitempty"`
 	// Character is played by both contestants.
 	Character Character `toml:"character" json:"character"`
 	// User is whom the person plays.
 	User Character `toml:"user" json:"user"`
-	// Others are further characters who are spoken of.
+	// Others are further characters: those in Played take part, the rest are
+	// spoken of.
 	Others []Character `toml:"others,omitempty" json:"others,omitempty"`
 	// Opening is the character's first line, in any dialect; may be empty.
 	Opening string `toml:"opening,omitempty" json:"opening,omitempty"`

@@ -28,7 +28,8 @@ const (
 // Validate reports the first field that keeps the scene from being played, as
 // a *FieldError: an id, a title, a scenario, a character with a name and a
 // profile, and a name for whom the person plays are needed; names are one line
-// without a colon and differ from each other; no field is broken text or
+// without a colon and differ from each other; those played are among the others;
+// no field is broken text or
 // immoderately long.
 func (s Scene) Validate() error {
 	if !ValidID(s.ID) {
@@ -93,6 +94,25 @@ func (s Scene) validateCast() error {
 			return &FieldError{field + ".name", fmt.Sprintf("is %q, which %s has already; give each its own", c.Name, other)}
 		}
 		taken[c.Name] = field
+	}
+	return s.validatePlayed(taken)
+}
+
+// validatePlayed checks whom the contestants play, given the names of all.
+func (s Scene) validatePlayed(cast map[string]string) error {
+	if field, ok := cast[EnvironmentName]; ok && s.Environment {
+		return &FieldError{field + ".name", fmt.Sprintf("is %q, which is the name of the surroundings in this scene; rename it, or leave environment out", EnvironmentName)}
+	}
+	seen := map[string]bool{}
+	for i, name := range s.Played {
+		field := fmt.Sprintf("played[%d]", i)
+		switch where := cast[name]; {
+		case seen[name]:
+			return &FieldError{field, fmt.Sprintf("names %q a second time; name each once", name)}
+		case !strings.HasPrefix(where, "others["):
+			return &FieldError{field, fmt.Sprintf("names %q, who is none of the others; add them under [[others]] or leave the name out", name)}
+		}
+		seen[name] = true
 	}
 	return nil
 }
