@@ -28,6 +28,7 @@ func (m *Model) openArchive() tea.Cmd {
 	}
 	o := *m.o.Archive
 	o.Look, o.Keys = m.look, m.o.Keys
+	o.Reading = func() stage.Reading { return m.memory.Reading }
 	return m.push(archive.New(o))
 }
 

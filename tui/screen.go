@@ -79,6 +79,8 @@ var (
 	_ Screen    = (*archive.Reader)(nil)
 	_ Screen    = (*replay.Screen)(nil)
 	_ typist    = (*archive.Screen)(nil)
+	_ typist    = (*archive.Reader)(nil)
+	_ typist    = (*replay.Screen)(nil)
 	_ runner    = (*replay.Screen)(nil)
 	_ commander = (*archive.Screen)(nil)
 	_ commander = (*archive.Reader)(nil)

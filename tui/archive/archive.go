@@ -57,9 +57,11 @@ type Options struct {
 	CriticLabel func(name string) string
 	// MaxPause cuts the pauses of replays; 0 leaves them.
 	MaxPause time.Duration
-	Look     *look.Look
-	Keys     *keys.Map // the keys in force; nil: the defaults
-	Note     string
+	// Reading is how the person reads now; nil reads as usual.
+	Reading func() stage.Reading
+	Look    *look.Look
+	Keys    *keys.Map // the keys in force; nil: the defaults
+	Note    string
 	// Now is the clock, whose zone is that of all dates; nil is time.Now.
 	Now func() time.Time
 }
@@ -335,7 +337,14 @@ func (s *Screen) turnOf(d *ledger.DuelFull) int {
 }
 
 func newReplay(o Options, l *look.Look, d *ledger.DuelFull) *replay.Screen {
-	return replay.New(replay.Options{Duel: d, MaxPause: o.MaxPause, Look: l, Keys: o.Keys, CriticLabel: o.CriticLabel})
+	return replay.New(replay.Options{Duel: d, MaxPause: o.MaxPause, Look: l, Keys: o.Keys, CriticLabel: o.CriticLabel, Reading: o.reading()})
+}
+
+func (o Options) reading() stage.Reading {
+	if o.Reading == nil {
+		return stage.Reading{}
+	}
+	return o.Reading()
 }
 
 // export writes a document in the background and says where it is.

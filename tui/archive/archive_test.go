@@ -769,3 +769,104 @@ func BenchmarkMoveIn10k(b *testing.B) {
 		p.View()
 	}
 }
+
+// TestAPastDuelIsSearched looks for words in a past duel with the stage's keys,
+// goes through what is found and shuts the search again without leaving.
+func TestAPastDuelIsSearched(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	r := NewReader(s.options(), s.duels["d1"], 1)
+	t.Cleanup(func() { _ = r.Close() })
+	for _, size := range sizes {
+		r.SetSize(size[0], size[1])
+		last := func() string {
+			rows := strings.Split(strings.TrimRight(fits(t, r.View(), size[0], size[1]), "\n"), "\n")
+			return rows[len(rows)-1]
+		}
+		typed := func(text string) {
+			for _, c := range text {
+				r.Update(tea.KeyPressMsg(tea.Key{Code: c, Text: string(c)}))
+			}
+		}
+		r.View()
+		typed("/")
+		if !r.Typing() || !strings.Contains(last(), "search A") {
+			t.Fatalf("the search is not open: %q", last())
+		}
+		typed("berth?q")
+		r.Update(keys.Parse("backspace"))
+		r.Update(keys.Parse("backspace"))
+		if _, _, ok := r.Cursor(); !ok || !strings.Contains(last(), "of ") || !strings.Contains(last(), "berth") {
+			t.Fatalf("at %v nothing is found: %q", size, last())
+		}
+		r.Update(tea.PasteMsg{Content: " zzz"})
+		if !strings.Contains(last(), "not found") {
+			t.Errorf("pasted text is not searched for: %q", last())
+		}
+		r.Update(keys.Parse("ctrl+u"))
+		typed("berth")
+		r.Update(keys.Parse("tab")) // round: both, A, B
+		r.Update(keys.Parse("tab"))
+		r.Update(keys.Parse("enter"))
+		first := last()
+		typed("n")
+		if r.Typing() || last() == first {
+			t.Errorf("n goes to no other place: %q", last())
+		}
+		if cmd := r.Update(keys.Parse("esc")); cmd != nil || strings.Contains(last(), "berth") {
+			t.Errorf("esc leaves with the search open, or leaves it open: %q", last())
+		}
+		if cmd := r.Update(keys.Parse("esc")); cmd == nil {
+			t.Error("esc does not leave")
+		}
+	}
+}
+
+// TestTheHelpOfThePastIsTrue presses every key that the help of a past duel
+// names: wherever the focus may be, there is a place in which it does what is
+// said.
+func TestTheHelpOfThePastIsTrue(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	r := NewReader(s.options(), s.duels["d1"], 1)
+	t.Cleanup(func() { _ = r.Close() })
+	r.SetSize(120, 40)
+	means := map[string]bool{}
+	note := func() {
+		r.View()
+		for _, g := range r.Keys() {
+			for _, b := range g.Bindings {
+				for _, k := range b.Keys {
+					name := r.Means(keys.Parse(k))
+					if name == "" || r.stage.Searching() && strings.HasPrefix(b.Name, "stage.search.") {
+						name = r.stage.Means(keys.Parse(k))
+					}
+					if name == b.Name {
+						means[b.Name+" "+k] = true
+					}
+				}
+			}
+		}
+	}
+	note()
+	for _, press := range [][]string{{"tab"}, {"tab"}, {"tab"}, {"tab"}, {"f6"}, {"tab"}, {"tab"}, {"esc"}, {"esc"}, {"tab"}, {"/"}} {
+		for _, k := range press {
+			r.Update(keys.Parse(k))
+		}
+		note()
+	}
+	for _, c := range "berth" {
+		r.Update(tea.KeyPressMsg(tea.Key{Code: c, Text: string(c)}))
+	}
+	r.Update(keys.Parse("enter"))
+	note()
+	for _, g := range r.Keys() {
+		for _, b := range g.Bindings {
+			for _, k := range b.Keys {
+				if !means[b.Name+" "+k] {
+					t.Errorf("%s: %s is said to be %q and is not", g.Title, k, b.Does)
+				}
+			}
+		}
+	}
+}

@@ -24,6 +24,7 @@ type Reader struct {
 	look   *look.Look
 	keys   *keys.Table[*Reader]
 	duel   *ledger.DuelFull
+	find   keys.Binding // that begins a search, for the hints
 	stage  *stage.Stage
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -52,8 +53,9 @@ func NewReader(o Options, d *ledger.DuelFull, turn int) *Reader {
 
 func newReader(o Options, l *look.Look, d *ledger.DuelFull, turn int) *Reader {
 	r := &Reader{o: o, look: l, keys: keys.NewTable(o.Keys, readerSets()...), duel: d}
+	r.find = replay.StageKey("stage.search.empty", o.Keys)
 	r.ctx, r.cancel = context.WithCancel(context.Background())
-	r.stage = replay.Still(d, replay.Options{Look: l, Keys: o.Keys, CriticLabel: o.CriticLabel, Word: "past duel"})
+	r.stage = replay.Still(d, replay.Options{Look: l, Keys: o.Keys, CriticLabel: o.CriticLabel, Word: "past duel", Reading: o.reading()})
 	for i := range d.Turns {
 		if d.Turns[i].Number == turn {
 			r.first = i
@@ -72,8 +74,16 @@ func readerSets() []keys.Set[*Reader] {
 		keys.Act("reader.rejudge", "judge this turn again, by another critic or with changes", (*Reader).rejudge, "ctrl+g").Hinted("judge again"),
 		keys.Act("reader.export.html", "export it as an HTML page", func(r *Reader) tea.Cmd { return r.export(page.HTML) }, "e").Hinted("export"),
 		keys.Act("reader.export.markdown", "export it as Markdown", func(r *Reader) tea.Cmd { return r.export(page.Markdown) }, "m"),
-		keys.Act("reader.leave", "back to the list", func(*Reader) tea.Cmd { return ask(Leave{}) }, "esc", "q").As("esc").Hinted("back"),
+		keys.Act("reader.leave", "shut a search or a panel; else back to the list", (*Reader).back, "esc", "q").As("esc").Hinted("back"),
 	}}}
+}
+
+// back shuts what lies over the sides; with nothing there it leaves.
+func (r *Reader) back() tea.Cmd {
+	if r.stage.StepBack() {
+		return nil
+	}
+	return ask(Leave{})
 }
 
 // rejudge asks for the turn looked at to be judged again.
@@ -126,6 +136,8 @@ func (r *Reader) Update(msg tea.Msg) tea.Cmd {
 			}
 		}
 		return r.stage.Watch(m)
+	case tea.PasteMsg:
+		r.stage.WatchPaste(m.Content)
 	case tea.MouseClickMsg:
 		if m.Y == r.h-1 {
 			return nil
@@ -145,7 +157,11 @@ func (r *Reader) View() string {
 		r.stage.LookAt(r.first)
 		r.first = -1
 	}
-	frame, row := r.stage.View(), r.control()
+	frame, row := r.stage.View(), ""
+	if r.stage.Searching() {
+		return frame // its last row is the search's
+	}
+	row = r.control()
 	if r.text != "" && frame == r.shown && row == r.row {
 		return r.text
 	}
@@ -163,8 +179,12 @@ func (r *Reader) control() string {
 	}
 	help := "   " + l.Paint(look.Key, "?") + l.Paint(look.Dim, " help ")
 	text := ""
-	for _, name := range []string{"reader.leave", "reader.turn.next", "reader.turn.previous", "reader.replay", "reader.continue", "reader.export.html"} {
-		b := r.keys.Get(name)
+	names := []string{"reader.leave", "", "reader.turn.next", "reader.turn.previous", "reader.replay", "reader.continue", "reader.export.html"}
+	for _, name := range names {
+		b := r.find
+		if name != "" {
+			b = r.keys.Get(name)
+		}
 		next := text + "   " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if look.Width(left)+look.Width(next)+look.Width(help) > r.w {
 			break
@@ -178,8 +198,11 @@ func (r *Reader) control() string {
 // Title is the window's title.
 func (r *Reader) Title() string { return guard.Line(r.duel.SceneTitle) + " (past duel)" }
 
-// Cursor says that there is no text cursor.
-func (r *Reader) Cursor() (x, y int, ok bool) { return 0, 0, false }
+// Cursor is the cell of the text cursor while a search is written.
+func (r *Reader) Cursor() (x, y int, ok bool) { return r.stage.Cursor() }
+
+// Typing reports whether a key that writes text would be text now.
+func (r *Reader) Typing() bool { return r.stage.Typing() }
 
 // SetLook changes palette and glyphs.
 func (r *Reader) SetLook(l *look.Look) {
@@ -194,18 +217,25 @@ func (r *Reader) SetSize(w, h int) {
 }
 
 // Keys returns the screen's bindings and those of the stage for looking.
-func (r *Reader) Keys() []keys.Group {
-	return append(r.keys.Groups(), r.o.Keys.In(stage.WatchKeys())...)
-}
+func (r *Reader) Keys() []keys.Group { return replay.WithStage(r.keys.Groups(), r.o.Keys) }
 
 // Commands lists what the palette can run here.
-func (r *Reader) Commands() []keys.Entry { return r.keys.Entries(r, "reader") }
+func (r *Reader) Commands() []keys.Entry {
+	return append(r.keys.Entries(r, "reader"), r.stage.WatchCommands()...)
+}
 
 // Do runs a command by its name.
 func (r *Reader) Do(name string) tea.Cmd {
-	cmd, _ := r.keys.Run(r, name)
-	return cmd
+	if cmd, ran := r.keys.Run(r, name); ran {
+		return cmd
+	}
+	return r.stage.WatchDo(name)
 }
 
 // Means names the command that a key would run.
-func (r *Reader) Means(k tea.KeyPressMsg) string { return r.keys.Meant(r, k, "reader").Name }
+func (r *Reader) Means(k tea.KeyPressMsg) string {
+	if r.stage.Typing() {
+		return ""
+	}
+	return r.keys.Meant(r, k, "reader").Name
+}

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,14 +20,20 @@ func sets() []keys.Set[*Screen] {
 		keys.Act("replay.play", "hold, go on; from the end, again", func(s *Screen) tea.Cmd { return s.play(!s.playing) }, "space").Hinted("hold"),
 		keys.Act("replay.faster", "faster", func(s *Screen) tea.Cmd { return s.pace(1) }, "+", "=").As("+").Hinted("faster"),
 		keys.Act("replay.slower", "slower", func(s *Screen) tea.Cmd { return s.pace(-1) }, "-").Hinted("slower"),
-		keys.Act("replay.turn.next", "to the next turn", func(s *Screen) tea.Cmd { return s.seek(s.turnAfter()) }, "n").Hinted("next turn"),
+		keys.Act("replay.turn.next", "to the next turn, unless a search is open", func(s *Screen) tea.Cmd { return s.seek(s.turnAfter()) }, "n").Hinted("next turn"),
 		keys.Act("replay.turn.previous", "to the turn before", func(s *Screen) tea.Cmd { return s.seek(s.turnBefore()) }, "b").Hinted("back"),
 		keys.Act("replay.again", "from the beginning", func(s *Screen) tea.Cmd { return s.seek(0) }, "0"),
-		keys.Act("replay.leave", "end the replay", func(*Screen) tea.Cmd { return leave }, "esc", "q").As("esc").Hinted("end"),
+		keys.Act("replay.leave", "shut a search or a panel; else end the replay", (*Screen).back, "esc", "q").As("esc").Hinted("end"),
 	}}}
 }
 
-func leave() tea.Msg { return Leave{} }
+// back shuts what lies over the sides; with nothing there it leaves.
+func (s *Screen) back() tea.Cmd {
+	if s.stage.StepBack() {
+		return nil
+	}
+	return func() tea.Msg { return Leave{} }
+}
 
 // Groups are the screen's own bindings as the help and the README show them.
 func Groups() []keys.Group { return keys.GroupsOf(sets()) }
@@ -41,8 +48,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.step()
 	case tea.KeyPressMsg:
 		return s.press(m)
+	case tea.PasteMsg:
+		s.stage.WatchPaste(m.Content)
 	case tea.MouseClickMsg:
 		if m.Y == s.h-1 {
+			if s.stage.Searching() {
+				return nil // the row is the search's
+			}
 			return s.click(m)
 		}
 		return s.stage.WatchMouse(m)
@@ -53,7 +65,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) press(k tea.KeyPressMsg) tea.Cmd {
-	if !s.stage.Typing() {
+	found := s.stage.Searching() && strings.HasPrefix(s.stage.Means(k), "stage.search.")
+	if !s.stage.Typing() && !found {
 		if cmd, taken := s.keys.Press(s, k, "replay"); taken {
 			return cmd
 		}
@@ -108,13 +121,22 @@ func (s *Screen) click(m tea.MouseClickMsg) tea.Cmd {
 }
 
 // Commands lists what the palette can run here.
-func (s *Screen) Commands() []keys.Entry { return s.keys.Entries(s, "replay") }
+func (s *Screen) Commands() []keys.Entry {
+	return append(s.keys.Entries(s, "replay"), s.stage.WatchCommands()...)
+}
 
 // Do runs a command by its name.
 func (s *Screen) Do(name string) tea.Cmd {
-	cmd, _ := s.keys.Run(s, name)
-	return cmd
+	if cmd, ran := s.keys.Run(s, name); ran {
+		return cmd
+	}
+	return s.stage.WatchDo(name)
 }
 
 // Means names the command that a key would run.
-func (s *Screen) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, "replay").Name }
+func (s *Screen) Means(k tea.KeyPressMsg) string {
+	if s.stage.Typing() {
+		return ""
+	}
+	return s.keys.Meant(s, k, "replay").Name
+}

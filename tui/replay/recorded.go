@@ -64,7 +64,7 @@ func newStage(d *ledger.DuelFull, turns []arena.Turn, o Options, now func() time
 	}
 	s := stage.New(stage.Options{
 		Duel: newRecorded(d, turns), Scene: replay.Scene(rec), Contestants: contestants, Critic: rec.Critic, CriticLabel: label,
-		Canon: canon, Blind: rec.Blind, Note: note(rec, o.Word), Look: o.Look, Keys: o.Keys, Now: now, Origin: rec.Origin,
+		Canon: canon, Blind: rec.Blind, Note: note(rec, o.Word), Look: o.Look, Keys: o.Keys, Now: now, Origin: rec.Origin, Reading: o.Reading,
 	})
 	s.BeginWatching()
 	return s

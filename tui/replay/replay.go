@@ -5,7 +5,9 @@ package replay
 
 import (
 	"context"
+	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,6 +34,8 @@ type Options struct {
 	CriticLabel func(name string) string
 	// Word is what the header calls this, e.g. "replay".
 	Word string
+	// Reading is how the person reads: panels, and what the mouse selects.
+	Reading stage.Reading
 	// Bare leaves the keys out of the last row, where nobody can press any.
 	Bare bool
 	// Now is the clock; nil is time.Now.
@@ -47,6 +51,7 @@ const frame = 33 * time.Millisecond
 type Screen struct {
 	o       Options
 	keys    *keys.Table[*Screen]
+	find    keys.Binding // that begins a search, for the hints
 	stage   *stage.Stage
 	moments []replay.Moment
 	turns   []time.Duration // when each turn began
@@ -93,15 +98,24 @@ func New(o Options) *Screen {
 			s.turns = append(s.turns, m.At)
 		}
 	}
+	s.find = StageKey("stage.search.empty", o.Keys)
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.rewind()
 	return s
 }
 
-// rewind puts up the empty stage.
+// rewind puts up the empty stage, to be looked at as the one before was.
 func (s *Screen) rewind() {
+	old := s.stage
+	if old != nil {
+		s.o.Reading = old.Reading()
+	}
 	s.stage = newStage(s.o.Duel, nil, s.o, s.now)
 	s.stage.SetSize(s.w, s.h)
+	if old != nil {
+		s.stage.ResumeWatching(old)
+		_ = old.Close()
+	}
 	s.next, s.at, s.text, s.shown = 0, 0, "", ""
 }
 
@@ -226,8 +240,11 @@ func (s *Screen) Stop() tea.Cmd { return s.play(false) }
 // Title is the window's title.
 func (s *Screen) Title() string { return s.stage.Title() + " (" + s.o.Word + ")" }
 
-// Cursor says that there is no text cursor, unless a panel asks for text.
-func (s *Screen) Cursor() (x, y int, ok bool) { return 0, 0, false }
+// Cursor is the cell of the text cursor while a search is written.
+func (s *Screen) Cursor() (x, y int, ok bool) { return s.stage.Cursor() }
+
+// Typing reports whether a key that writes text would be text now.
+func (s *Screen) Typing() bool { return s.stage.Typing() }
 
 // SetLook changes palette and glyphs.
 func (s *Screen) SetLook(l *look.Look) {
@@ -242,7 +259,46 @@ func (s *Screen) SetSize(w, h int) {
 	s.stage.SetSize(w, h)
 }
 
-// Keys returns the screen's bindings.
-func (s *Screen) Keys() []keys.Group {
-	return append(s.keys.Groups(), s.o.Keys.In(stage.WatchKeys())...)
+// Keys returns the screen's bindings and those of the stage for looking.
+func (s *Screen) Keys() []keys.Group { return WithStage(s.keys.Groups(), s.o.Keys) }
+
+// StageKey is a binding of the stage, under the keys in force.
+func StageKey(name string, m *keys.Map) keys.Binding {
+	for _, g := range stage.WatchKeys() {
+		for _, b := range g.Bindings {
+			if b.Name == name {
+				return m.Of(b)
+			}
+		}
+	}
+	return keys.Binding{}
+}
+
+// WithStage adds to the bindings of a screen those of the stage it shows, as far
+// as the screen does not take their keys itself.
+func WithStage(own []keys.Group, m *keys.Map) []keys.Group {
+	taken := map[string]bool{}
+	for _, g := range own {
+		for _, b := range g.Bindings {
+			for _, k := range b.Keys {
+				taken[k] = true
+			}
+		}
+	}
+	out := slices.Clone(own)
+	for _, g := range m.In(stage.WatchKeys()) {
+		left := keys.Group{Title: g.Title, Scope: g.Scope, Text: g.Text}
+		for _, b := range g.Bindings {
+			n := len(b.Keys)
+			searching := strings.HasPrefix(b.Name, "stage.search.") // an open search has its keys first
+			b.Keys = slices.DeleteFunc(slices.Clone(b.Keys), func(k string) bool { return taken[k] && !searching })
+			if len(b.Keys) > 0 || n == 0 {
+				left.Bindings = append(left.Bindings, b)
+			}
+		}
+		if len(left.Bindings) > 0 {
+			out = append(out, left)
+		}
+	}
+	return out
 }

@@ -19,6 +19,7 @@ import (
 	"herarena/arena/replay"
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/stage"
 	"herarena/tui/stage/stagetest"
 )
 
@@ -382,4 +383,57 @@ func BenchmarkCast(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(moments), "moments")
+}
+
+// TestAReplayIsSearched looks for words while the replay plays on: what comes
+// meanwhile is found too, n goes to the next place, and the search outlives a
+// jump back. With no search open n is the next turn again.
+func TestAReplayIsSearched(t *testing.T) {
+	t.Parallel()
+	p := newProp(t, Options{MaxPause: 3 * time.Second}, 120, 40)
+	last := func() string {
+		rows := strings.Split(p.plain(), "\n")
+		return strings.TrimSpace(rows[len(rows)-1])
+	}
+	p.pass(200 * time.Millisecond)
+	p.View()
+	p.press("/", "n", "u", "m", "b", "e", "r")
+	if !p.Typing() || !strings.Contains(last(), "1 of 1") {
+		t.Fatalf("nothing is found: %q", last())
+	}
+	p.press("enter", "n")
+	if p.at > time.Second || p.Typing() {
+		t.Fatalf("n has moved the replay to %v", p.at)
+	}
+	p.pass(30 * time.Second)
+	if !strings.Contains(last(), "of 2") {
+		t.Errorf("what came meanwhile is not found: %q", last())
+	}
+	p.press("b")
+	if !p.stage.Searching() || !strings.Contains(last(), "number") {
+		t.Errorf("the search is gone after a jump back: %q", last())
+	}
+	if msg := p.press("esc"); msg != nil || p.stage.Searching() {
+		t.Errorf("esc gives %v, the search is open: %v", msg, p.stage.Searching())
+	}
+	was := p.at
+	p.press("n")
+	if p.at <= was {
+		t.Errorf("n stays at %v", p.at)
+	}
+	if _, ok := p.press("esc").(Leave); !ok {
+		t.Error("esc does not leave")
+	}
+}
+
+// TestAJumpBackKeepsTheWayOfReading folds the thoughts away and goes back.
+func TestAJumpBackKeepsTheWayOfReading(t *testing.T) {
+	t.Parallel()
+	p := newProp(t, Options{Reading: stage.Reading{Panels: map[string]string{"think": "hidden"}}}, 120, 40)
+	p.pass(10 * time.Second)
+	p.press("tab", "0")
+	p.pass(10 * time.Second)
+	if got := p.stage.Reading().Panels["think"]; got != "hidden" {
+		t.Errorf("thoughts are %q", got)
+	}
 }

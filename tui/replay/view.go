@@ -16,7 +16,11 @@ type barPlaces struct{ from, to int }
 // View returns the stage with the replay's own row in place of the composer's.
 // While nothing has changed it is the very same string.
 func (s *Screen) View() string {
-	frame, row := s.stage.View(), s.control()
+	frame, row := s.stage.View(), ""
+	if s.stage.Searching() {
+		return frame // its last row is the search's
+	}
+	row = s.control()
 	if s.text != "" && frame == s.shown && row == s.row {
 		return s.text
 	}
@@ -75,7 +79,7 @@ func (s *Screen) hints(room int) string {
 	text := ""
 	for _, b := range []keys.Binding{
 		hold, s.keys.Get("replay.leave"), keys.New("", "?").Hinted("help"),
-		s.keys.Get("replay.faster"), s.keys.Get("replay.slower"), s.keys.Get("replay.turn.next"),
+		s.keys.Get("replay.faster"), s.keys.Get("replay.slower"), s.keys.Get("replay.turn.next"), s.find,
 	} {
 		next := text + "  " + l.Paint(look.Key, b.ShownIn(l.ASCII)) + l.Paint(look.Dim, " "+b.Hint)
 		if look.Width(next) > room {

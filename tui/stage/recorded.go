@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -48,15 +49,82 @@ var looks = map[string]bool{
 	"stage.card.order": true, "stage.quote.next": true, "stage.quote.former": true,
 	"stage.verdict.odds": true, "stage.verdict.output": true, "stage.verdict.reasoning": true,
 	"stage.card.open": true, "stage.card.shut": true, "stage.card.all": true, "stage.verdict.older": true, "stage.verdict.newer": true,
+	"stage.search": true, "stage.search.empty": true, "stage.search.next": true, "stage.search.previous": true,
 }
 
 // BeginWatching takes the focus from the composer.
-func (s *Stage) BeginWatching() { s.setFocus(onA + focus(s.side)) }
+func (s *Stage) BeginWatching() {
+	s.watched = true
+	s.setFocus(onA + focus(s.side))
+}
+
+// ResumeWatching goes on as someone looked at another stage of the same duel:
+// with the same focus, side and search.
+func (s *Stage) ResumeWatching(old *Stage) {
+	s.zoom, s.side = old.zoom, old.side
+	s.setFocus(old.focus)
+	if q := old.search; q != nil {
+		s.search = &search{writing: q.writing, query: q.query, needle: q.needle, sides: q.sides, at: -1, settled: -1, focus: q.focus, side: q.side}
+		for side := range s.panes {
+			s.search.marks[side] = s.panes[side].Mark()
+		}
+	}
+	s.stale(allParts)
+}
+
+// Searching reports whether a search is open; its row stands in the last one of
+// the frame.
+func (s *Stage) Searching() bool { return s.search != nil }
+
+// StepBack shuts what was opened last over the sides, without leaving: a
+// selection, a search, the comparison, a panel of the verdict. It reports
+// whether there was any.
+func (s *Stage) StepBack() bool {
+	switch {
+	case s.selection.on:
+		s.dropSelection()
+	case s.search != nil:
+		s.endSearch(false)
+	case s.compare != nil:
+		s.closeCompare()
+	case s.focus == onVerdict && s.verdict.panel != cardsPanel:
+		s.show(cardsPanel)
+	default:
+		return false
+	}
+	return true
+}
+
+// WatchPaste takes pasted text from someone who only looks: into a search that
+// is being written.
+func (s *Stage) WatchPaste(text string) {
+	if s.search != nil && s.search.writing {
+		s.pasteQuery(text)
+		s.stale(allParts)
+	}
+}
+
+// WatchCommands are the commands of someone who only looks, for the palette.
+func (s *Stage) WatchCommands() []keys.Entry {
+	return slices.DeleteFunc(s.Commands(), func(e keys.Entry) bool { return !looks[e.Name] })
+}
+
+// WatchDo runs a command of someone who only looks by its name.
+func (s *Stage) WatchDo(name string) tea.Cmd {
+	if !looks[name] {
+		return nil
+	}
+	cmd := s.Do(name)
+	if s.focus == onComposer {
+		s.setFocus(onA + focus(s.side))
+	}
+	return cmd
+}
 
 // Watch takes a key from someone who only looks. The composer never has the
 // focus.
 func (s *Stage) Watch(k tea.KeyPressMsg) tea.Cmd {
-	if s.menu != nil {
+	if s.menu != nil || s.search != nil && s.search.writing {
 		return s.press(k)
 	}
 	if !looks[s.keys.Meant(s, k, s.scopes()...).Name] {
