@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,11 @@ type PastTurn struct {
 	By string `json:"by,omitempty"`
 	// Edited is set where a person has changed the reply.
 	Edited bool `json:"edited,omitempty"`
+	// Kept are the messages of an imported chat that the turn was made of, as
+	// they stood in its file: swipes, times and all that a duel has no place for.
+	// Neither contestants nor critics are shown any of it; an export in the
+	// chat's own format gives it back.
+	Kept []json.RawMessage `json:"kept,omitempty"`
 }
 
 // Origin says where a duel came from. The zero value is a duel of its own.

@@ -67,6 +67,17 @@ func speakAs(name, line string) string {
 	return name + ": " + line
 }
 
+// spokenBy tells who says a line: another character of the scene, whose name it
+// begins with as in imported chats of groups, else the person.
+func spokenBy(scene characters.Scene, line string) (name, text string) {
+	for _, c := range scene.Others {
+		if rest, ok := strings.CutPrefix(line, c.Name+": "); ok && c.Name != "" {
+			return c.Name, rest
+		}
+	}
+	return scene.User.Name, line
+}
+
 // writeOwn renders segments as a contestant finds them in its own history: in
 // its own dialect, with the name where the HER training layout has it.
 func writeOwn(segments []layers.Segment, d layers.Dialect, character string, s Sight) string {
@@ -137,7 +148,7 @@ func history(system string, scene characters.Scene, c Contestant, opening string
 		if user != "" {
 			user += "\n\n"
 		}
-		user += speakAs(scene.User.Name, t.line)
+		user += speakAs(spokenBy(scene, t.line))
 	}
 	for _, t := range turns {
 		add(t)
@@ -165,7 +176,8 @@ func criticContext(system string, scene characters.Scene, opening []layers.Segme
 			out = append(out, ContextLine{Role: "system", Name: "director", Content: directed(t.note)})
 		}
 		if t.line != "" {
-			out = append(out, ContextLine{Role: "user", Name: scene.User.Name, Content: t.line})
+			name, text := spokenBy(scene, t.line)
+			out = append(out, ContextLine{Role: "user", Name: name, Content: text})
 		}
 	}
 	reply(opening)

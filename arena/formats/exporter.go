@@ -57,6 +57,8 @@ type ExportOptions struct {
 	// Prompt writes what a reward model is asked about a case. HER-RM's training
 	// rows cannot be written without it.
 	Prompt func(arena.Case) string
+	// Branch is whose replies a chat shows; it goes with chats alone.
+	Branch Branch
 	// Parquet writes a Parquet file in place of the format's usual layout.
 	Parquet bool
 	// Now is the clock; the zero time is the present.
@@ -75,6 +77,9 @@ func NewWriter(w io.Writer, f Format, o ExportOptions) (*Writer, error) {
 	var err error
 	if o.Layers, err = ParseLayers(string(o.Layers)); err != nil {
 		return nil, err
+	}
+	if o.Branch != BranchCanon && f.Name != "sillytavern" {
+		return nil, fmt.Errorf("a branch is for chats (sillytavern), not for %s, which holds both sides", f.Name)
 	}
 	if f.codec.write == nil && f.codec.duel == nil {
 		return nil, fmt.Errorf("%s is read only", f.Name)

@@ -126,6 +126,7 @@ func (x *redactor) duel(d *ledger.DuelFull) *ledger.DuelFull {
 	for i := range out.Past {
 		p := &out.Past[i]
 		p.By, p.Line, p.Note, p.Reply = rename(p.By), x.said(p.Line), x.said(p.Note), x.segments(p.Reply)
+		p.Kept = nil // nobody has looked through it
 	}
 	for i := range out.Turns {
 		x.turn(&out.Turns[i], message, rename)

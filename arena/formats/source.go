@@ -63,7 +63,9 @@ func (r *row) into(to any) error {
 }
 
 // checkDepth counts brackets outside strings.
-func checkDepth(raw []byte) error {
+func checkDepth(raw []byte) error { return checkDepthOf(raw, maxDepth) }
+
+func checkDepthOf(raw []byte, most int) error {
 	depth, quoted, escaped := 0, false, false
 	for _, c := range raw {
 		switch {
@@ -75,8 +77,8 @@ func checkDepth(raw []byte) error {
 		case c == '"':
 			quoted = true
 		case c == '{', c == '[':
-			if depth++; depth > maxDepth {
-				return fmt.Errorf("more than %d brackets stand within each other", maxDepth)
+			if depth++; depth > most {
+				return fmt.Errorf("more than %d brackets stand within each other", most)
 			}
 		case c == '}', c == ']':
 			depth--

@@ -21,6 +21,13 @@ type Message struct {
 	// Reasoning is what the model thought before, where the file has it.
 	Reasoning string `json:"reasoning,omitempty"`
 	Date      string `json:"date,omitempty"` // as written
+	// Model wrote the message, "" where the file does not say.
+	Model string `json:"model,omitempty"`
+	// Narrator marks a direction that stands between what the characters say.
+	Narrator bool `json:"narrator,omitempty"`
+	// Raw is the message as it stood, with all that is not named above; nil
+	// where the file does not hold one object for it.
+	Raw *Object `json:"-"`
 }
 
 // Chat is a conversation that was had elsewhere.
@@ -29,9 +36,12 @@ type Chat struct {
 	Title    string    `json:"title,omitempty"`
 	UserName string    `json:"user_name"`
 	CharName string    `json:"character_name"`
-	Group    bool      `json:"group,omitempty"` // more than one character speaks
-	Note     string    `json:"note,omitempty"`  // the author's note
+	Group    bool      `json:"group,omitempty"`    // more than one character speaks
+	Note     string    `json:"note,omitempty"`     // the author's note
+	Scenario string    `json:"scenario,omitempty"` // in the place of the card's
 	Messages []Message `json:"messages"`
+	// Header is the first line of a SillyTavern chat as it stood, nil without one.
+	Header *Object `json:"-"`
 }
 
 // isJSONLines reports a text of several lines of which the first is an object
@@ -65,12 +75,12 @@ func (r *reader) jsonLines(data []byte) (*File, *Error) {
 		o, ok := v.(*Object)
 		switch {
 		case fault != nil || !ok:
-			r.warn("line_unreadable", "", fmt.Sprintf("line %d cannot be read and was left out", n))
+			r.lineOut(fmt.Sprintf("line %d cannot be read and was left out", n))
 		case !header && len(c.Messages) == 0 && isHeader(o):
 			header = true
 			c.header(o)
 		case !o.Has("mes"):
-			r.warn("line_unreadable", "", fmt.Sprintf("line %d is no message and was left out", n))
+			r.lineOut(fmt.Sprintf("line %d is no message and was left out", n))
 		case len(c.Messages) >= maxMessages:
 			return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("has more than %d messages", maxMessages)}
 		default:
@@ -86,9 +96,17 @@ func (r *reader) jsonLines(data []byte) (*File, *Error) {
 	return r.chatFile(c)
 }
 
+// lineOut notes a line that was left out. A file of nothing else must not make a
+// list of as many warnings.
+func (r *reader) lineOut(message string) {
+	r.warnOnce("line_unreadable", "line_unreadable", "", message)
+}
+
 func (c *Chat) header(o *Object) {
+	c.Header = o
 	c.UserName, c.CharName = CleanName(o.text("user_name")), CleanName(o.text("character_name"))
-	c.Note = o.object("chat_metadata").text("note_prompt")
+	meta := o.object("chat_metadata")
+	c.Note, c.Scenario = meta.text("note_prompt"), meta.text("scenario")
 	if names := textList(o.list("character_names")); len(names) > 0 {
 		c.Format, c.CharName, c.Group = "tavernai-room", CleanName(names[0]), len(names) > 1
 	}
@@ -102,7 +120,12 @@ func (c *Chat) header(o *Object) {
 func (r *reader) message(c *Chat, o *Object, where string) {
 	m := Message{
 		Name: CleanName(o.text("name")), User: o.Get("is_user") == true, Hidden: o.Get("is_system") == true,
-		Text: r.asText(o.Get("mes"), where), Reasoning: o.object("extra").text("reasoning"),
+		Text: r.asText(o.Get("mes"), where), Raw: o,
+	}
+	extra := o.object("extra")
+	m.Reasoning, m.Narrator = extra.text("reasoning"), !m.User && extra.text("type") == "narrator"
+	if !m.User {
+		m.Model = CleanName(extra.text("model"))
 	}
 	if date := o.Get("send_date"); date != nil {
 		m.Date = fmt.Sprint(date)
@@ -115,6 +138,13 @@ func (r *reader) message(c *Chat, o *Object, where string) {
 	}
 	m.choose(r, o.Get("swipe_id"), where)
 	c.Messages = append(c.Messages, m)
+}
+
+// ReadMessage reads one message in SillyTavern's form, as it stands in a chat.
+func ReadMessage(o *Object) Message {
+	r, c := &reader{}, Chat{}
+	r.message(&c, o, "the message")
+	return c.Messages[0]
 }
 
 // choose sets which swipe was shown. What was shown is the text itself: an

@@ -137,6 +137,20 @@ func (o *Object) text(key string) string {
 	return v
 }
 
+// ParseObject reads a JSON object. Of a key that stands twice the last counts;
+// the error of anything but an object is an *Error.
+func ParseObject(text []byte) (*Object, error) {
+	v, fault := parseJSON(text, nil)
+	if fault != nil {
+		return nil, fault
+	}
+	o, ok := v.(*Object)
+	if !ok {
+		return nil, &Error{Code: NotACard, Message: "is no JSON object"}
+	}
+	return o, nil
+}
+
 // MarshalJSON writes the object with its keys in order.
 func (o *Object) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
