@@ -53,18 +53,27 @@ func (l *Ledger) Battles(ctx context.Context, f BattleFilter) ([]arena.Battle, e
 // Rated returns those of the chosen battles that count, in the same order and
 // with no more than a board needs, which is several times faster than Battles.
 func (l *Ledger) Rated(ctx context.Context, f BattleFilter) ([]rating.Battle, error) {
+	var battles []rating.Battle
+	err := l.EachRated(ctx, f, func(b rating.Battle) { battles = append(battles, b) })
+	return battles, err
+}
+
+// EachRated hands the battles of Rated out one by one, so that what is counted
+// of them takes no memory for each.
+func (l *Ledger) EachRated(ctx context.Context, f BattleFilter, to func(rating.Battle)) error {
 	if err := l.usable(); err != nil {
-		return nil, err
+		return err
 	}
 	f.Counted = true
 	w := f.where()
 	names := make(map[string]string)
-	battles, err := collect(ctx, l.reader, "SELECT a, b, outcome, weight FROM battles"+w.String()+" ORDER BY given, id", w.values,
+	err := each(ctx, l.reader, "SELECT a, b, outcome, weight FROM battles"+w.String()+" ORDER BY given, id", w.values,
 		func(r *battleRow) []any { return []any{&r.A, &r.B, &r.Outcome, &r.Weight} },
-		func(r *battleRow) rating.Battle {
-			return rating.Battle{A: one(names, r.A), B: one(names, r.B), Outcome: rating.OutcomeOf(arena.Choice(r.Outcome)), Weight: r.Weight}
+		func(r *battleRow) error {
+			to(rating.Battle{A: one(names, r.A), B: one(names, r.B), Outcome: rating.OutcomeOf(arena.Choice(r.Outcome)), Weight: r.Weight})
+			return nil
 		})
-	return battles, l.explain(err, "read battles")
+	return l.explain(err, "read battles")
 }
 
 // one returns the first of all equal names, so that the rest can be freed.
