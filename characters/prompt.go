@@ -23,6 +23,19 @@ type PromptOptions struct {
 	Dialect string
 	// WordLimit is about how many words a reply may have, 0 for no limit.
 	WordLimit int
+	// Lore is what a lorebook adds for one turn.
+	Lore Lore
+}
+
+// Lore is what a lorebook adds to a system prompt for one turn. The zero value
+// adds nothing.
+type Lore struct {
+	Before, After         string // of the character
+	Personality, Scenario string
+	// ExamplesTop and ExamplesBottom are further examples, as cards write them.
+	ExamplesTop, ExamplesBottom string
+	// NoRules takes the program's own rules out.
+	NoRules bool
 }
 
 // section is a headed part of a prompt; without text it is left out.
@@ -33,24 +46,74 @@ type section struct{ heading, text string }
 // profile, background, scenario, the other characters, inner thoughts,
 // requirements) followed by the output format. Sections with nothing to say
 // are left out. What the others think, the person's character included, is
-// never part of it.
+// never part of it. A card's own system prompt takes the place of the rules, its
+// examples stand before them where they are to be text.
 func SystemPrompt(s Scene, o PromptOptions) string {
-	parts := append(settingSections(s),
-		section{"Requirements", requirements(s, o)},
+	parts := append(settingSections(s, o.Lore),
+		section{"Example Dialogue", exampleText(s, o.Lore)},
+		section{"Requirements", rules(s, o)},
 		section{"Output Format", outputFormat(tidy(s.Character.Name), o.Dialect)})
 	return sections(s, parts)
 }
 
 // settingSections are the sections that tell of the scene itself.
-func settingSections(s Scene) []section {
+func settingSections(s Scene, l Lore) []section {
 	c := s.Character
 	return []section{
-		{tidy(c.Name) + "'s Profile", profile(c)},
+		{"World Information", tidy(l.Before)},
+		{tidy(c.Name) + "'s Profile", paragraphs(profile(c), l.Personality)},
 		{"Background", tidy(c.Background)},
-		{"Current Scenario", tidy(s.Scenario)},
+		{"Current Scenario", paragraphs(s.Scenario, l.Scenario)},
+		{"Further Information", tidy(l.After)},
 		{"Information about other Characters", otherProfiles(s)},
 		{"Your Inner Thoughts", tidy(c.Thoughts)},
 	}
+}
+
+// paragraphs joins texts, an empty one leaves nothing.
+func paragraphs(texts ...string) string {
+	var out []string
+	for _, text := range texts {
+		if text = tidy(text); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// exampleText is example dialogue as a section.
+func exampleText(s Scene, l Lore) string {
+	if !s.Carded() || s.Play.ExampleForm != ExamplesText && s.Play.ExampleForm != "" {
+		return ""
+	}
+	blocks := []string{}
+	for _, block := range s.ExampleBlocks(l.ExamplesTop, l.ExamplesBottom) {
+		var lines []string
+		for _, line := range block {
+			text := line.Text
+			if line.Name != "" {
+				text = line.Name + ": " + text
+			}
+			lines = append(lines, text)
+		}
+		blocks = append(blocks, strings.Join(lines, "\n"))
+	}
+	if len(blocks) == 0 {
+		return ""
+	}
+	return "How " + tidy(s.Character.Name) + " speaks, from other conversations:\n\n" + strings.Join(blocks, "\n\n")
+}
+
+// rules are the program's, or the card's in their place.
+func rules(s Scene, o PromptOptions) string {
+	own := requirements(s, o)
+	if o.Lore.NoRules {
+		own = ""
+	}
+	if !s.Carded() || s.Play.System == "" {
+		return own
+	}
+	return cleanField(s.Marks().Override(s.Play.System, own))
 }
 
 // sections writes the identity line and each section that has a text.

@@ -43,6 +43,8 @@ type Scene struct {
 	Requirements string `toml:"requirements,omitempty" json:"requirements,omitempty"`
 	// Suggestions are lines a person may open with; shown as hints.
 	Suggestions []string `toml:"suggestions,omitempty" json:"suggestions,omitempty"`
+	// Play is what a card brings besides; nil for scenes that came from no card.
+	Play *Play `toml:"play,omitempty" json:"play,omitempty"`
 	// Bundled marks the scenes that ship with the program.
 	Bundled bool `toml:"-" json:"-"`
 }

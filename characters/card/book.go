@@ -296,7 +296,8 @@ func loreEntry(o *Object, i int) lore.Entry {
 		WholeWords: ext.Get("match_whole_words") == true, Logic: lore.Logic(number("selectiveLogic", 0)),
 		Depth: number("depth", defaultDepth), Role: "system", Probability: 100, Place: lore.AfterChar,
 		ExcludeRecursion: ext.Get("exclude_recursion") == true, PreventRecursion: ext.Get("prevent_recursion") == true,
-		Delay: number("delay", 0), Group: ext.text("group"), GroupWeight: number("group_weight", 100), GroupOverride: ext.Get("group_override") == true,
+		Delay: number("delay", 0), Sticky: number("sticky", 0), Cooldown: number("cooldown", 0),
+		GroupScoring: ext.Get("use_group_scoring") == true, Group: ext.text("group"), GroupWeight: number("group_weight", 100), GroupOverride: ext.Get("group_override") == true,
 	}
 	if e.Title == "" {
 		e.Title = CleanName(o.text("comment"))
@@ -327,7 +328,8 @@ func loreEntry(o *Object, i int) lore.Entry {
 }
 
 // lorePlace tells where an entry goes. SillyTavern's number counts before the
-// word of version 2; its notes and outlets are put at the depth of the note.
+// word of version 2; what it keeps for outlets, which nothing calls, goes after the
+// character.
 func lorePlace(o, ext *Object) (lore.Place, string) {
 	role := "system"
 	if n, ok := wholeNumber(ext.Get("role")); ok && n >= 0 && n <= 2 {
@@ -339,10 +341,16 @@ func lorePlace(o, ext *Object) (lore.Place, string) {
 			return lore.BeforeChar, role
 		case 1:
 			return lore.AfterChar, role
-		case 2, 3, 4:
+		case 2:
+			return lore.NoteTop, role
+		case 3:
+			return lore.NoteBottom, role
+		case 4:
 			return lore.AtDepth, role
-		case 5, 6:
-			return lore.Examples, role
+		case 5:
+			return lore.ExamplesTop, role
+		case 6:
+			return lore.ExamplesBottom, role
 		}
 	}
 	if o.text("position") == string(lore.BeforeChar) {

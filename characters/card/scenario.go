@@ -116,7 +116,7 @@ func (r *reader) coserLine(row *Object, at string) (Line, bool) {
 		r.warn("message_missing", at, "has no message; it was left out")
 		return Line{}, false
 	}
-	return Line{CleanName(name), text}, true
+	return Line{Name: CleanName(name), Text: text}, true
 }
 
 func minimaxSeed(o *Object) Scenario {
@@ -127,7 +127,7 @@ func minimaxSeed(o *Object) Scenario {
 	}
 	for i, key := range []string{"ai_prologue", "initial_user_input"} {
 		if text := o.text(key); text != "" {
-			s.Lines = append(s.Lines, Line{s.Cast[i].Name, text})
+			s.Lines = append(s.Lines, Line{Name: s.Cast[i].Name, Text: text})
 		}
 	}
 	return s
@@ -174,13 +174,13 @@ func (s *Scenario) addCase(role, text string) {
 		if len(s.Cast) > 0 {
 			name = s.Cast[0].Name
 		}
-		s.Lines = append(s.Lines, Line{name, text})
+		s.Lines = append(s.Lines, Line{Name: name, Text: text})
 	default:
 		name, rest, ok := strings.Cut(text, ": ")
 		if !ok || len(name) > 80 || strings.Contains(name, "\n") {
 			name, rest = "", text
 		}
-		s.Lines = append(s.Lines, Line{CleanName(name), rest})
+		s.Lines = append(s.Lines, Line{Name: CleanName(name), Text: rest})
 		for _, c := range s.Cast {
 			if c.Name == name {
 				return

@@ -8,8 +8,7 @@ import (
 	"unicode"
 
 	"herarena/characters"
-	"herarena/characters/lore"
-	"herarena/characters/macro"
+	"herarena/characters/playbook"
 )
 
 // The most bytes of a field of a scene, as characters.Scene.Validate has it.
@@ -26,33 +25,15 @@ type PlayOptions struct {
 	Now      time.Time
 }
 
-// Part is a stretch of a scene and where it came from.
-type Part struct {
-	From   string `json:"from"` // e.g. "data.description"
-	To     string `json:"to"`   // the scene's field, e.g. "character.profile"
-	Text   string `json:"text"`
-	Tokens int    `json:"tokens"` // estimated
-}
+// Part is a stretch of a prompt and where it came from.
+type Part = playbook.Part
 
-// Tokens estimates how many tokens a text has: a quarter of its letters in
-// scripts with alphabets, one for each character in those without. It errs by
-// some tens of per cent.
-func Tokens(text string) int {
-	letters, signs := 0, 0
-	for _, r := range text {
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
-			signs++
-		} else {
-			letters++
-		}
-	}
-	return signs + (letters+3)/4
-}
+// Tokens estimates a text's tokens; see playbook.Tokens.
+func Tokens(text string) int { return playbook.Tokens(text) }
 
 // staging is the state of making a scene.
 type staging struct {
 	file  *File
-	env   *macro.Env
 	scene characters.Scene
 	parts []Part
 }
@@ -124,24 +105,41 @@ func (st *staging) card(o PlayOptions) error {
 		s.Character.Name = "Character"
 	}
 	s.User.Name = st.userName(o.User)
-	st.env = f.macros(s.Character.Name, s.User.Name, o)
-	expand := st.env.Expand
-	st.put(&s.Character.Profile, "character.profile", "data.description", "", expand(f.text("description")))
-	st.put(&s.Character.Profile, "character.profile", "data.personality", "Personality: ", expand(f.text("personality")))
-	st.put(&s.Scenario, "scenario", "data.scenario", "", expand(f.text("scenario")))
-	if len(greetings) > 0 {
-		st.put(&s.Opening, "opening", fmt.Sprintf("greeting %d", o.Greeting), "", expand(greetings[o.Greeting]))
-	}
-	st.examples()
-	st.lore(o)
-	st.put(&s.Requirements, "requirements", "data.system_prompt", "", st.env.Override(f.text("system_prompt"), ""))
-	ext := f.Data.object("extensions").object("depth_prompt")
-	st.put(&s.Requirements, "requirements", "data.extensions.depth_prompt", "", expand(ext.text("prompt")))
-	st.put(&s.Requirements, "requirements", "data.post_history_instructions", "", st.env.Override(f.text("post_history_instructions"), ""))
+	s.Play = f.play(s.Character.Name, o)
+	*s = s.Filled()
+	st.parts = playbook.Parts(*s)
 	s.Title = f.DisplayName()
 	s.Blurb = f.blurb()
 	s.Language = language(s.Character.Profile + s.Opening)
 	return nil
+}
+
+// play takes out of a card what its prompts are made of, as written.
+func (f *File) play(char string, o PlayOptions) *characters.Play {
+	text := func(key string) string { return CleanText(strings.ToValidUTF8(f.text(key), "\uFFFD")) }
+	p := &characters.Play{
+		Char: char, Seed: o.Seed, Started: o.Now, Greeting: o.Greeting,
+		Description: text("description"), Personality: text("personality"), Scenario: text("scenario"),
+		Examples: text("mes_example"), System: text("system_prompt"), After: text("post_history_instructions"),
+		Version: CleanName(f.text("character_version")), Book: f.Book,
+	}
+	for _, g := range f.Greetings() {
+		p.Greetings = append(p.Greetings, CleanText(strings.ToValidUTF8(g, "\uFFFD")))
+	}
+	note := f.Data.object("extensions").object("depth_prompt")
+	if p.Note = CleanText(note.text("prompt")); strings.TrimSpace(p.Note) != "" {
+		p.NoteDepth, p.NoteRole = defaultDepth, "system"
+		if n, ok := wholeNumber(note.Get("depth")); ok {
+			p.NoteDepth = max(n, 0)
+		}
+		if role := note.text("role"); role == "user" || role == "assistant" {
+			p.NoteRole = role
+		}
+	}
+	if p.Book != nil && len(p.Book.Entries) == 0 {
+		p.Book = nil
+	}
+	return p
 }
 
 // userName picks whom the person plays, never the character's own name.
@@ -152,77 +150,6 @@ func (st *staging) userName(asked string) string {
 		}
 	}
 	return defaultUser
-}
-
-// macros are what the marks of the card stand for.
-func (f *File) macros(char, user string, o PlayOptions) *macro.Env {
-	return &macro.Env{
-		Char: char, User: user, Seed: o.Seed, Now: o.Now,
-		Fields: map[string]string{
-			"description": f.text("description"), "personality": f.text("personality"), "scenario": f.text("scenario"),
-			"mesexamples": f.text("mes_example"), "mesexamplesraw": f.text("mes_example"), "charprompt": f.text("system_prompt"),
-			"charinstruction": f.text("post_history_instructions"), "charjailbreak": f.text("post_history_instructions"), "persona": "",
-		},
-		Texts: map[string]string{
-			"charversion": f.text("character_version"), "char_version": f.text("character_version"),
-			"input": "", "lastmessage": "", "lastusermessage": "", "lastcharmessage": "",
-		},
-	}
-}
-
-// examples writes example dialogue as the voice of the character.
-func (st *staging) examples() {
-	s := &st.scene
-	var blocks []string
-	for _, block := range Examples(st.file.text("mes_example"), "{{user}}", "{{char}}", []string{s.Character.Name}) {
-		var lines []string
-		for _, l := range block {
-			line := l.Text
-			if l.Name != "" {
-				line = l.Name + ": " + line
-			}
-			lines = append(lines, st.env.Expand(line))
-		}
-		blocks = append(blocks, strings.Join(lines, "\n"))
-	}
-	if len(blocks) > 0 {
-		st.put(&s.Character.Voice, "character.voice", "data.mes_example", "as in these examples.\n\n", strings.Join(blocks, "\n\n"))
-	}
-}
-
-// lore adds the entries of the book that hold as the scene opens.
-func (st *staging) lore(o PlayOptions) {
-	r := st.file.Lore(o, st.env, []lore.Message{{Text: st.scene.Opening, Char: true}})
-	for _, h := range r.Hits {
-		field, to := &st.scene.Character.Background, "character.background"
-		switch h.Place {
-		case lore.Personality:
-			field, to = &st.scene.Character.Profile, "character.profile"
-		case lore.Scenario:
-			field, to = &st.scene.Scenario, "scenario"
-		case lore.Examples:
-			field, to = &st.scene.Character.Voice, "character.voice"
-		}
-		title := h.Entry.Title
-		if title == "" {
-			title = h.Entry.ID
-		}
-		st.put(field, to, fmt.Sprintf("data.character_book, entry %s (%s)", title, CleanName(h.Why)), "", h.Text)
-	}
-}
-
-// Lore searches the card's book with the messages of a conversation; env are
-// the marks, nil for none.
-func (f *File) Lore(o PlayOptions, env *macro.Env, messages []lore.Message) lore.Result {
-	req := lore.Request{Messages: messages, Seed: o.Seed, Greeting: o.Greeting, Tokens: Tokens}
-	if env != nil {
-		req.Expand = func(text string, recursion bool) string {
-			e := *env
-			e.HiddenKeys = recursion
-			return e.Expand(text)
-		}
-	}
-	return lore.Scan(f.Book, req)
 }
 
 func (st *staging) scenario(sc Scenario) error {

@@ -9,6 +9,7 @@ import (
 
 	"herarena/characters"
 	"herarena/characters/card"
+	"herarena/characters/playbook"
 )
 
 // TestEveryCardMakesAScene puts every readable file of the collection on stage.
@@ -69,16 +70,23 @@ func TestSceneOfAWholeCard(t *testing.T) {
 	if s.Character.Name != "Keeper" || s.User.Name != "Wren" || s.Title != "Marrow Vane" || s.ID != "marrow-vane" || s.Blurb != "Use a slow model." {
 		t.Errorf("got %q, %q, %q, %q, %q", s.Character.Name, s.User.Name, s.Title, s.ID, s.Blurb)
 	}
-	for field, want := range map[*string]string{
-		&s.Opening:              "*Keeper lifts the lantern.* \"You are late, Wren.",
-		&s.Character.Profile:    "Keeper keeps the Saltmere lighthouse.",
-		&s.Character.Background: "Saltmere has no clocks.",
-		&s.Character.Voice:      "Wren: Is it safe here?\nKeeper: *taps the wall*",
-		&s.Requirements:         "Keeper never leaves the lamp.",
+	prompt := characters.SystemPrompt(s, characters.PromptOptions{})
+	page := playbook.Open(s).Turn(1, []playbook.Line{{Name: "Keeper", Text: s.Opening, Char: true}, {Turn: 1, Name: "Wren", Text: "Hello."}}, "")
+	for want, field := range map[string]string{
+		"*Keeper lifts the lantern.* \"You are late, Wren.": s.Opening,
+		"Keeper keeps the Saltmere lighthouse.":             s.Character.Profile,
+		"Saltmere has no clocks.":                           page.Lore.Before + page.Lore.After,
+		"Wren: Is it safe here?\nKeeper: *taps the wall*":   prompt,
+		"Write only as Keeper.":                             prompt,
+		"Keeper never leaves the lamp.":                     page.Deep[len(page.Deep)-1].Text,
+		"Keep it under 80 words.":                           page.After.Text,
 	} {
-		if !strings.Contains(*field, want) {
-			t.Errorf("%q is not in %q", want, *field)
+		if !strings.Contains(field, want) {
+			t.Errorf("%q is not in %q", want, field)
 		}
+	}
+	for _, f := range page.Fired {
+		parts = append(parts, card.Part{From: f.Entry, Text: f.Text})
 	}
 	for _, never := range []string{"NEVER SHOWN", "note to self", "BAD REGEX"} {
 		for _, p := range parts {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"herarena/characters"
 	"herarena/characters/card"
 )
 
@@ -154,7 +155,7 @@ func TestBackyardPNG(t *testing.T) {
 		t.Errorf("got %s, %q, %+v", f.Spec, f.DisplayName(), f.Counts())
 	}
 	s, _, err := f.Scene(card.PlayOptions{})
-	if err != nil || s.Character.Profile != "Tilde shelves rain for User." || !strings.Contains(s.Character.Voice, "User: hi\nTilde: Shh.") {
+	if err != nil || s.Character.Profile != "Tilde shelves rain for User." || !strings.Contains(characters.SystemPrompt(s, characters.PromptOptions{}), "User: hi\nTilde: Shh.") {
 		t.Errorf("got %+v, %v", s, err)
 	}
 }

@@ -11,12 +11,14 @@ type decorators struct {
 	after, every     int // 0: not set
 	keep, never      bool
 	depth, scanDepth *int
+	top              bool // depth counts from the first message
 	role             string
 	place            Place
 	greeting         *int
 	additional       [][]string
 	exclude          [][]string
 	ignoreOnMax      bool
+	without          []string
 }
 
 // Strip returns an entry's content without its decorators, and the
@@ -57,7 +59,7 @@ func parse(marks string) decorators {
 		}
 		name, value, _ := strings.Cut(strings.TrimLeft(line, "@"), " ")
 		value = strings.TrimSpace(value)
-		repeatable := name == "additional_keys" || name == "exclude_keys"
+		repeatable := name == "additional_keys" || name == "exclude_keys" || name == "disable_ui_prompt"
 		if set[name] && !repeatable {
 			refused = false
 			continue
@@ -93,7 +95,12 @@ func (d *decorators) set(name, value string) bool {
 		d.never = true
 	case "depth":
 		if number {
-			d.depth = &n
+			d.depth, d.top = &n, false
+		}
+		return number
+	case "reverse_depth":
+		if number && d.depth == nil {
+			d.depth, d.top = &n, true
 		}
 		return number
 	case "scan_depth":
@@ -124,6 +131,14 @@ func (d *decorators) set(name, value string) bool {
 		return value != ""
 	case "ignore_on_max_context":
 		d.ignoreOnMax = true
+	case "is_user_icon":
+		// It chooses a picture, and there are none in a prompt.
+		return value != ""
+	case "disable_ui_prompt":
+		if value != "system_prompt" && value != "post_history_instructions" {
+			return false
+		}
+		d.without = append(d.without, value)
 	default:
 		return false
 	}

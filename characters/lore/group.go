@@ -2,70 +2,83 @@ package lore
 
 import "strings"
 
-// groups leaves one entry of each group standing.
+// groups leaves one entry of each group standing. An entry may be in several.
 func (s *scan) groups(fresh []*candidate) []*candidate {
 	members := map[string][]*candidate{}
 	var names []string
 	for _, c := range fresh {
-		name := strings.TrimSpace(c.entry.Group)
-		if name == "" {
-			continue
+		for _, name := range c.groups {
+			if members[name] == nil {
+				names = append(names, name)
+			}
+			members[name] = append(members[name], c)
 		}
-		if members[name] == nil {
-			names = append(names, name)
-		}
-		members[name] = append(members[name], c)
 	}
 	if len(names) == 0 {
 		return fresh
 	}
-	for _, c := range s.all {
-		if c.state == hit && c.entry.Group != "" {
-			if list := members[strings.TrimSpace(c.entry.Group)]; list != nil && !contains(list, c) {
-				// The group has its winner from a round before.
-				for _, loser := range list {
-					loser.state = refused
-				}
-				delete(members, strings.TrimSpace(c.entry.Group))
-			}
-		}
-	}
 	for _, name := range names {
-		list := members[name]
-		if len(list) < 2 {
+		list := standing(members[name])
+		if s.taken[name] {
+			// The group has its winner from a round before.
+			for _, c := range list {
+				c.refuse("its group has another")
+			}
 			continue
 		}
-		winner := s.winner(list)
+		if len(list) == 0 {
+			continue
+		}
+		s.taken[name] = true
+		winner := s.winner(scored(list), name)
 		for _, c := range list {
 			if c != winner {
-				c.state = refused
+				c.refuse("its group chose " + winner.entry.Name())
 			}
 		}
 	}
-	var left []*candidate
-	for _, c := range fresh {
+	return standing(fresh)
+}
+
+// standing are the candidates that have not been refused meanwhile.
+func standing(list []*candidate) []*candidate {
+	var out []*candidate
+	for _, c := range list {
 		if c.state == hit {
-			left = append(left, c)
+			out = append(out, c)
 		}
 	}
-	return left
+	return out
 }
 
-func contains(list []*candidate, c *candidate) bool {
-	for _, other := range list {
-		if other == c {
-			return true
+// scored leaves out those that score and have fewer keys than the best.
+func scored(list []*candidate) []*candidate {
+	best := 0
+	for _, c := range list {
+		best = max(best, c.score)
+	}
+	var out []*candidate
+	for _, c := range list {
+		if !c.entry.GroupScoring || c.score == best {
+			out = append(out, c)
 		}
 	}
-	return false
+	if len(out) == 0 {
+		return list
+	}
+	return out
 }
 
-// winner is the highest in order of those that override, else one by lot.
-func (s *scan) winner(list []*candidate) *candidate {
+// winner is one that still stays from before, else the highest in order of
+// those that override, else one by lot.
+func (s *scan) winner(list []*candidate, name string) *candidate {
 	var best *candidate
 	total := 0
 	for _, c := range list {
-		total += max(c.entry.GroupWeight, 0)
+		if c.stays {
+			return c
+		}
+		total += weight(c)
 		if c.entry.GroupOverride && (best == nil || c.entry.Order > best.entry.Order) {
 			best = c
 		}
@@ -76,11 +89,33 @@ func (s *scan) winner(list []*candidate) *candidate {
 		}
 		return best
 	}
-	n := int(draw(s.req.Seed, list[0].at, len(s.req.Messages)) % uint64(total))
+	n := int(draw(s.req.Seed^hashText(name), list[0].at, s.req.Turn) % uint64(total))
 	for _, c := range list {
-		if n -= max(c.entry.GroupWeight, 0); n < 0 {
+		if n -= weight(c); n < 0 {
 			return c
 		}
 	}
 	return list[len(list)-1]
+}
+
+// weight of a candidate in the lot of its group.
+func weight(c *candidate) int { return min(max(c.entry.GroupWeight, 0), 1<<20) }
+
+func groupsOf(text string) []string {
+	var out []string
+	for _, name := range strings.Split(text, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// hashText is FNV-1a.
+func hashText(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return h
 }

@@ -19,46 +19,51 @@ const (
 
 // matcher searches texts for keys.
 type matcher struct {
-	expand  func(string) string
+	expand  func(text string, recursion bool) string
 	spent   time.Duration // that patterns took
-	compile map[string]*regexp2.Regexp
+	regexps map[string]*regexp2.Regexp
 	slow    map[string]bool // the patterns that were given up
 }
 
-// any returns the first key that is in the text.
-func (m *matcher) any(keys []string, text, folded string, e *Entry) (string, bool) {
-	for _, key := range keys {
-		if m.has(key, text, folded, e) {
-			return key, true
+func (sc *Scanner) matcher(expand func(text string, recursion bool) string) *matcher {
+	return &matcher{expand: expand, regexps: sc.regexps, slow: map[string]bool{}}
+}
+
+// count returns the first of the keys that is in the text, and how many are;
+// with one set it stops at the first.
+func (m *matcher) count(keys []key, in searched, e *Entry, one bool) (first string, n int) {
+	for i := range keys {
+		k := &keys[i]
+		if k.macros && m.expand != nil {
+			filled := e.key(m.expand(k.written, false))
+			k = &filled
+		}
+		if k.text == "" || !m.has(k, in, e) {
+			continue
+		}
+		if n++; n == 1 {
+			if first = k.written; one {
+				break
+			}
 		}
 	}
-	return "", false
+	return first, n
 }
 
 // has reports whether a key is in the text. A key written /…/flags is a
 // pattern, and so is every key of an entry that says so.
-func (m *matcher) has(key, text, folded string, e *Entry) bool {
-	if m.expand != nil {
-		key = m.expand(key)
+func (m *matcher) has(k *key, in searched, e *Entry) bool {
+	if k.pattern {
+		return m.pattern(k.body, k.flags, in.text)
 	}
-	key = strings.TrimSpace(key)
-	if key == "" {
-		return false
-	}
-	body, flags, slashed := cutPattern(key)
-	if slashed || e.UseRegex {
-		if !slashed {
-			body = key
-		}
-		return m.pattern(body, flags, text)
-	}
+	text := in.text
 	if !e.CaseSensitive {
-		key, text = strings.ToLower(key), folded
+		text = in.folded
 	}
 	if !e.WholeWords {
-		return strings.Contains(text, key)
+		return strings.Contains(text, k.text)
 	}
-	return wholeWord(text, key)
+	return wholeWord(text, k.text)
 }
 
 // wholeWord looks for a key with no letter or digit on either side. Scripts
@@ -112,7 +117,7 @@ func (m *matcher) pattern(body, flags, text string) bool {
 		return false
 	}
 	id := flags + "/" + body
-	re, known := m.compile[id]
+	re, known := m.regexps[id]
 	if !known {
 		options := regexp2.RegexOptions(regexp2.ECMAScript)
 		for flag, option := range map[string]regexp2.RegexOptions{"i": regexp2.IgnoreCase, "m": regexp2.Multiline} {
@@ -126,7 +131,7 @@ func (m *matcher) pattern(body, flags, text string) bool {
 		} else {
 			re.MatchTimeout = patternTime
 		}
-		m.compile[id] = re
+		m.regexps[id] = re
 	}
 	if re == nil || m.slow[body] {
 		return false
