@@ -10,6 +10,7 @@ package rating
 
 import (
 	"fmt"
+	"time"
 
 	"herarena/arena"
 )
@@ -70,6 +71,10 @@ type About struct {
 	Scene     string
 	Language  string
 	Turn      int // from 1
+	Voter     string
+	At        time.Time
+	// Orders holds a critic's answers with A shown first and with B, 0 for none.
+	Orders [2]Outcome
 	// Style holds the features of A's reply and of B's, where Styled is set.
 	Style  [2]Style
 	Styled bool
@@ -115,7 +120,7 @@ func Counting(battles []arena.Battle) []Battle {
 		}
 		kept = append(kept, Battle{
 			A: b.A, B: b.B, Outcome: OutcomeOf(b.Outcome), Weight: b.Weight,
-			About: &About{Scene: b.SceneID, Language: b.Language, Turn: b.Turn},
+			About: &About{Scene: b.SceneID, Language: b.Language, Turn: b.Turn, Voter: b.Judge, At: b.At},
 		})
 	}
 	return kept

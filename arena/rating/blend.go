@@ -14,7 +14,8 @@ type blend struct {
 	contestants int
 	pairs       []pair
 	parts       []part
-	ridge       float64 // see group.ridge
+	ridge       float64 // see group.ridge, of a composite
+	pull        float64 // the same where it is asked for
 	reweighted  bool
 	// start holds the abilities of an earlier fit, by contestant; later ones
 	// have none.
@@ -85,6 +86,12 @@ func (b *blend) split(pairs []pair) []*group {
 		case b.reweighted:
 			// The weights add up to about 1 a pair.
 			g.epsilon = 1e-5
+		}
+		if b.pull > 0 {
+			// A ridge alone keeps every maximum finite.
+			g.ridge, g.epsilon = g.ridge+b.pull, g.ridge+b.pull
+			g.pulled = true
+			clear(g.prior)
 		}
 	}
 	return groups

@@ -3,7 +3,6 @@ package rating
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Row is a contestant's line on a board. Ratings are in Elo points; battles are
@@ -26,6 +25,10 @@ type Row struct {
 	Quality     float64 `json:"quality"`
 	QualityLow  float64 `json:"quality_low"`
 	QualityHigh float64 `json:"quality_high"`
+	// Rating is by Board.System, with its deviation where the system has one; nil
+	// without a system.
+	Rating    *float64 `json:"rating,omitempty"`
+	Deviation *float64 `json:"deviation,omitempty"`
 	// WinRate is the mean share of wins over the opponents, ties left out; nil
 	// where there were none but ties.
 	WinRate *float64 `json:"win_rate"`
@@ -43,6 +46,8 @@ type Board struct {
 	Intervals string        `json:"intervals,omitempty"` // what they were made by
 	Level     float64       `json:"level,omitempty"`     // of the intervals
 	Ties      *TieParameter `json:"ties,omitempty"`
+	System    System        `json:"system,omitempty"` // of Row.Rating
+	Ridge     float64       `json:"ridge,omitempty"`  // of the fit
 	// Side is the advantage of standing on side A.
 	Side *Effect `json:"side,omitempty"`
 	// Style holds what each feature of style is worth, where it was held equal.
@@ -81,7 +86,7 @@ func (t *Tally) board(blend *blend, s *solution, o Options) Board {
 	if o.Style && t.agg.count > 0 {
 		rows := t.style
 		if rows == nil {
-			rows = &styleRows{} // the tally was made without
+			rows = newStyleRows(boardStyle.more) // the tally was made without
 		}
 		var why string
 		if b.Style, why = rows.restyle(s); why != "" {
@@ -93,13 +98,17 @@ func (t *Tally) board(blend *blend, s *solution, o Options) Board {
 	b.fill(names, t.agg, t.elo, s, o)
 	b.Warnings = append(b.Warnings, warnings(names, t.agg, s, t.left)...)
 	b.Warnings = append(b.Warnings, notes...)
+	b.beside(t)
+	if t.cap != nil {
+		b.Warnings = append(b.Warnings, t.cap.notes()...)
+	}
 	if w := orderWarning(names, t.agg.count, t.elo, t.backwards()); w != "" {
 		b.Warnings = append(b.Warnings, w)
 	}
 	if o.Brief || t.agg.count == 0 {
 		return b
 	}
-	b.Side = sideEffect(t.agg, s, o.quantile())
+	b.Side = sideEffect(blend, s, o.quantile())
 	if b.Style == nil {
 		b.Fragility = blend.fragility(names, s)
 	}
@@ -107,6 +116,22 @@ func (t *Tally) board(blend *blend, s *solution, o Options) Board {
 		b.Warnings = append(b.Warnings, w)
 	}
 	return b
+}
+
+// beside sets the ratings of another system.
+func (b *Board) beside(t *Tally) {
+	if t.track == nil || t.agg.count == 0 {
+		return
+	}
+	b.System = t.o.System
+	for i := range b.Ratings {
+		r, deviation := t.track.rating(t.index.of[b.Ratings[i].Contestant])
+		b.Ratings[i].Rating = &r
+		if deviation > 0 {
+			b.Ratings[i].Deviation = &deviation
+		}
+	}
+	b.Warnings = append(b.Warnings, t.track.notes()...)
 }
 
 func (r *styleRows) notes(o Options) (notes []string) {
@@ -150,6 +175,9 @@ func (b *Board) fill(names []string, agg *aggregate, elo []float64, s *solution,
 		return
 	}
 	b.Model, b.Level, b.Ties = o.Model, o.level(), f.Ties
+	if b.Style == nil && !o.Model.hasTies() {
+		b.Ridge = o.Ridge
+	}
 	if b.Model == "" || b.Style != nil {
 		b.Model, b.Ties = BradleyTerry, nil
 	}
@@ -166,36 +194,6 @@ func (b *Board) fill(names []string, agg *aggregate, elo []float64, s *solution,
 	if o.Matrix && len(names) <= mostSquare {
 		b.Matrix = agg.matrix(names, order)
 	}
-}
-
-// Composite rates the battles of several sources at once, each with its weight
-// (see compose). It is Bradley–Terry; of the options it heeds Bootstrap, Seed,
-// Level and Matrix. Elo is the mean of the sources' online ratings by the same
-// weights.
-func Composite(parts []Part, o Options) Board {
-	o.Model, o.Reweighted, o.Style = BradleyTerry, false, false
-	parts = slices.Clone(parts)
-	for i := range parts {
-		parts[i].Tally = parts[i].Tally.settle()
-	}
-	names, all, mixed := compose(parts)
-	s := mixed.solve(o)
-	b := Board{}
-	b.fill(names.names, all, blendElo(names, parts, o), s, o)
-	left := make(map[string]int)
-	for _, p := range parts {
-		b.Parts = append(b.Parts, PartShare{p.Name, p.Weight, int(math.Round(p.Tally.agg.total))})
-		for why, n := range p.Tally.left {
-			left[why] += n
-		}
-	}
-	b.Warnings = append(b.Warnings, warnings(names.names, all, s, left)...)
-	for _, p := range parts {
-		if p.Tally.agg.count == 0 {
-			b.Warnings = append(b.Warnings, fmt.Sprintf("The source %s has no battles; the others stand alone.", p.Name))
-		}
-	}
-	return b
 }
 
 func blendElo(names *numbering, parts []Part, o Options) []float64 {

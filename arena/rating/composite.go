@@ -1,12 +1,104 @@
 package rating
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // Part is a source of battles in a composite and how much it counts.
 type Part struct {
 	Name   string
 	Weight float64 // above 0; only the ratios matter
 	Tally  *Tally
+	// Slicer, where set, stands for Tally and gives the composite of each part of
+	// the battles as well.
+	Slicer *Slicer
+}
+
+// Composite rates the battles of several sources at once, each with its weight
+// (see compose). It is Bradley–Terry; of the options it heeds Bootstrap, Seed,
+// Level, Matrix and Brief. Elo is the mean of the sources' online ratings by the
+// same weights.
+func Composite(parts []Part, o Options) Board {
+	o.Model, o.Reweighted, o.Style, o.System, o.Ridge = BradleyTerry, false, false, "", 0
+	parts = slices.Clone(parts)
+	var sliced []*Slicer
+	for i := range parts {
+		if s := parts[i].Slicer; s != nil {
+			sliced = append(sliced, s)
+			parts[i].Tally = s.Tally
+		}
+	}
+	b := mixedBoard(parts, o)
+	if len(sliced) > 0 && len(sliced) == len(parts) && sliced[0].by != "" {
+		b.Slices = mixedSlices(parts, sliced[0].by, o)
+		for _, s := range sliced {
+			b.Warnings = append(b.Warnings, s.notes()...)
+		}
+	}
+	return b
+}
+
+func mixedBoard(parts []Part, o Options) Board {
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].Tally = parts[i].Tally.settle()
+	}
+	names, all, mixed := compose(parts)
+	s := mixed.solve(o)
+	b := Board{}
+	b.fill(names.names, all, blendElo(names, parts, o), s, o)
+	left := make(map[string]int)
+	for _, p := range parts {
+		b.Parts = append(b.Parts, PartShare{p.Name, p.Weight, int(math.Round(p.Tally.agg.total))})
+		for why, n := range p.Tally.left {
+			left[why] += n
+		}
+	}
+	b.Warnings = append(b.Warnings, warnings(names.names, all, s, left)...)
+	for _, p := range parts {
+		if p.Tally.agg.count == 0 {
+			b.Warnings = append(b.Warnings, fmt.Sprintf("The source %s has no battles; the others stand alone.", p.Name))
+		}
+		if p.Tally.cap != nil {
+			b.Warnings = append(b.Warnings, p.Tally.cap.notes()...)
+		}
+	}
+	if o.Brief || all.count == 0 {
+		return b
+	}
+	b.Side = sideEffect(mixed, s, o.quantile())
+	if b.Fragility = mixed.fragility(names.names, s); b.Fragility != nil {
+		if w := fragilityWarning(b.Fragility); w != "" {
+			b.Warnings = append(b.Warnings, w)
+		}
+	}
+	return b
+}
+
+// mixedSlices rates each value that any of the parts knows.
+func mixedSlices(parts []Part, by By, o Options) []Slice {
+	values := make(map[string]bool)
+	for _, p := range parts {
+		for value := range p.Slicer.parts {
+			values[value] = true
+		}
+	}
+	var out []Slice
+	for value := range values {
+		mixed := make([]Part, len(parts))
+		for i, p := range parts {
+			t := p.Slicer.parts[value]
+			if t == nil {
+				t = NewTally(o)
+			}
+			mixed[i] = Part{Name: p.Name, Weight: p.Weight, Tally: t}
+		}
+		out = append(out, Slice{By: string(by), Value: value, Board: mixedBoard(mixed, o)})
+	}
+	sortSlices(out, by)
+	return out
 }
 
 // pull is the weight of ½·‖θ‖² in arena-rank's composite.

@@ -12,7 +12,10 @@ type contextRow struct {
 	y        float64 // A's share of the point
 	weight   float64
 	square   float64   // Σ of the squared weights
-	features []float64 // A's side against B's
+	features []float64 // A's side against B's; the mean of a row of many
+	// scatter is the mean product of the deviations from features, the upper half
+	// by rows; nil is none.
+	scatter []float64
 }
 
 // context is Bradley–Terry with features: the logarithm of the odds is
@@ -22,6 +25,7 @@ type context struct {
 	rows           []contextRow
 	groups         []*group // the contestants, with the ties added to each
 	k, f           int
+	battles        float64
 	abilitiesRidge float64 // ½·ridge·‖θ‖², FastChat alone
 	featuresRidge  float64 // ½·ridge·‖β‖²
 }
@@ -96,6 +100,12 @@ func (c *context) loss(x []float64) (sum float64) {
 	one := func(r *contextRow) {
 		d := c.logit(r, x)
 		sum += r.weight * (softplus(d) - r.y*d)
+		if r.scatter != nil {
+			// The second term of the series about the row's mean.
+			q := sigmoid(d)
+			spread, _ := r.within(x[c.k:], nil)
+			sum += r.weight / 2 * q * (1 - q) * spread
+		}
 	}
 	for i := range c.rows {
 		one(&c.rows[i])
@@ -121,10 +131,18 @@ func (c *context) slopes(x []float64, abilitiesRidge, featuresRidge float64) (*m
 	n := c.k + c.f
 	h, y := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
 	raw, up := h.RawSymmetric().Data, y.RawVector().Data
+	space := make([]float64, c.f)
 	one := func(r *contextRow) {
 		q := sigmoid(c.logit(r, x))
 		e, w := r.weight*(r.y-q), max(r.weight*q*(1-q), r.weight*1e-15)
 		c.spreadOut(raw, r, w)
+		if r.scatter != nil {
+			spread, by := r.within(x[c.k:], space)
+			e -= w / 2 * (1 - 2*q) * spread
+			for i, v := range by {
+				up[c.k+i] -= w * v
+			}
+		}
 		up[r.a] += e
 		up[r.b] -= e
 		for i, v := range r.features {
@@ -175,6 +193,41 @@ func (c *context) spreadOut(raw []float64, r *contextRow, w float64) {
 			raw[(c.k+i)*n+c.k+j] += w * v * r.features[j]
 		}
 	}
+	if r.scatter == nil {
+		return
+	}
+	at := 0
+	for i := range c.f {
+		for j := i; j < c.f; j++ {
+			raw[(c.k+i)*n+c.k+j] += w * r.scatter[at]
+			at++
+		}
+	}
+}
+
+// within returns βᵀSβ of the row's scatter S and, where there is space for it,
+// Sβ.
+func (r *contextRow) within(beta, space []float64) (spread float64, by []float64) {
+	clear(space)
+	at := 0
+	for i := range beta {
+		for j := i; j < len(beta); j++ {
+			v := r.scatter[at]
+			at++
+			if i == j {
+				spread += v * beta[i] * beta[i]
+			} else {
+				spread += 2 * v * beta[i] * beta[j]
+			}
+			if space != nil {
+				space[i] += v * beta[j]
+				if i != j {
+					space[j] += v * beta[i]
+				}
+			}
+		}
+	}
+	return spread, space
 }
 
 // spread returns the standard errors of abilities and coefficients from the
@@ -205,12 +258,15 @@ func (c *context) spread(theta, beta []float64, abilitiesRidge, featuresRidge, o
 		}
 	}
 	g.SymRankOne(g, -off, sum)
-	var left, whole mat.Dense
+	var left mat.Dense
 	left.Mul(&inverse, g)
-	whole.Mul(&left, &inverse)
 	sd := make([]float64, n)
 	for i := range sd {
-		sd[i] = math.Sqrt(min(max(whole.At(i, i), 0), 1e6))
+		v := 0.0
+		for j := range n {
+			v += left.At(i, j) * inverse.At(j, i)
+		}
+		sd[i] = math.Sqrt(min(max(v, 0), 1e6))
 	}
 	return sd
 }
@@ -238,21 +294,28 @@ const sideRidge = 1e-3
 // sideEffect returns γ, the advantage of standing on side A: the logarithm of
 // the odds is θ_a − θ_b + γ. It needs no more than the cells, which know the
 // sides. nil where there are too many contestants or nothing to tell from.
-func sideEffect(g *aggregate, s *solution, z float64) *Effect {
+func sideEffect(b *blend, s *solution, z float64) *Effect {
 	k := len(s.theta)
-	if k < 2 || k > denseFit || g.total == 0 {
+	if k < 2 || k > denseFit {
 		return nil
 	}
-	c := &context{groups: s.groups, k: k, f: 1, featuresRidge: sideRidge}
+	c := &context{groups: s.groups, k: k, f: 1, abilitiesRidge: b.ridge + b.pull, featuresRidge: sideRidge}
 	one := []float64{1}
-	for _, x := range g.cells {
-		c.rows = append(c.rows, contextRow{a: x.a, b: x.b, y: x.outcome.score(), weight: x.sum, square: x.square, features: one})
+	for _, p := range b.parts {
+		for _, x := range p.cells {
+			c.rows = append(c.rows, contextRow{
+				a: x.a, b: x.b, y: x.outcome.score(), weight: p.scale * x.sum, square: p.scale * p.scale * x.square, features: one,
+			})
+		}
+	}
+	if len(c.rows) == 0 {
+		return nil
 	}
 	theta, beta, converged := c.fit()
 	if !converged {
 		return nil
 	}
-	sd := c.spread(theta, beta, 0, sideRidge, 0)
+	sd := c.spread(theta, beta, c.abilitiesRidge, sideRidge, 0)
 	if sd == nil {
 		return nil
 	}

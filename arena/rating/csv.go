@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"time"
 )
 
 // ReadCSV reads battles from a table with the columns model_a, model_b and
@@ -69,7 +71,7 @@ type columns struct {
 }
 
 // about holds the positions of what a battle can be about.
-type about struct{ dimension, character, scene, language, turn int }
+type about struct{ dimension, character, scene, language, turn, voter, at, ab, ba int }
 
 // styleColumns are the names a column of style may have before _a and _b, in the
 // order of styleNames.
@@ -103,7 +105,7 @@ func findColumns(header []string, o ReadOptions) (*columns, error) {
 		wonA: at("winner_model_a"), wonB: at("winner_model_b"), drawn: at("winner_tie"),
 		about: about{
 			dimension: at("dimension", "category"), character: at("character"), scene: at("scene", "scene_id"),
-			language: at("language"), turn: at("turn"),
+			language: at("language"), turn: at("turn"), voter: -1, at: -1, ab: -1, ba: -1,
 		},
 	}
 	for i, names := range styleColumns {
@@ -120,7 +122,13 @@ func findColumns(header []string, o ReadOptions) (*columns, error) {
 			c.style[0][i], c.style[1][i] = -1, -1
 		}
 	}
-	c.describe = o.Style || o.By != ""
+	if o.Who {
+		c.about.voter, c.about.at = at("judge", "voter"), at("tstamp", "timestamp")
+	}
+	if o.Orders {
+		c.about.ab, c.about.ba = at("judge_ab"), at("judge_ba")
+	}
+	c.describe = o.describe()
 	return c, c.missing(header, o)
 }
 
@@ -177,7 +185,8 @@ func (c *columns) by(b By) int {
 func (c *columns) needed() int {
 	last := max(c.a, c.b, c.winner, c.wonA, c.wonB, c.drawn, c.weight)
 	if c.describe {
-		last = max(last, c.about.dimension, c.about.character, c.about.scene, c.about.language, c.about.turn)
+		last = max(last, c.about.dimension, c.about.character, c.about.scene, c.about.language, c.about.turn,
+			c.about.voter, c.about.at, c.about.ab, c.about.ba)
 		for _, side := range c.style {
 			last = max(last, slices.Max(side[:]))
 		}
@@ -275,6 +284,11 @@ func (c *columns) tell(t *table, names intern) (bad int, why string) {
 			c.told.Turn = int(n)
 		}
 	}
+	if c.about.voter >= 0 || c.about.at >= 0 || c.about.ab >= 0 {
+		if bad, why = c.tellWho(t, text(c.about.voter)); why != "" {
+			return bad, why
+		}
+	}
 	for side := range c.style {
 		var v [styles]float64
 		for i, at := range c.style[side] {
@@ -291,4 +305,37 @@ func (c *columns) tell(t *table, names intern) (bad int, why string) {
 		c.told.Style[side] = Style{v[0], v[1], v[2], v[3], v[4], v[5]}
 	}
 	return 0, ""
+}
+
+// tellWho fills who voted and when, and what a critic said.
+func (c *columns) tellWho(t *table, voter string) (bad int, why string) {
+	c.told.Voter = voter
+	if at := c.about.at; at >= 0 {
+		if n, ok := parseNumber(bytes.TrimSpace(t.field(at))); ok {
+			c.told.At = stamp(n)
+		}
+	}
+	for order, at := range []int{c.about.ab, c.about.ba} {
+		if at < 0 || len(bytes.TrimSpace(t.field(at))) == 0 {
+			continue
+		}
+		o, ok := parseOutcome(t.field(at))
+		if !ok {
+			return at, badWinner(string(t.field(at)))
+		}
+		c.told.Orders[order] = o
+	}
+	return 0, ""
+}
+
+// stamp turns seconds since 1970, or thousandths, into a time.
+func stamp(n float64) time.Time {
+	switch {
+	case !(n > 0) || n > 1e15:
+		return time.Time{}
+	case n > 1e11:
+		n /= 1000
+	}
+	whole, rest := math.Modf(n)
+	return time.Unix(int64(whole), int64(rest*1e9))
 }

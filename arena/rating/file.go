@@ -18,7 +18,16 @@ type ReadOptions struct {
 	// Style reads the features of style, as pairs of columns: len, action,
 	// thought, header, list and bold, each with _a and _b.
 	Style bool
+	// Who reads the voter (judge) and the time (tstamp, seconds since 1970), where
+	// they are there.
+	Who bool
+	// Orders reads a critic's answers in both orders (judge_ab, judge_ba), where
+	// they are there.
+	Orders bool
 }
+
+// describe tells whether anything beside who won is asked for.
+func (o ReadOptions) describe() bool { return o.By != "" || o.Style || o.Who || o.Orders }
 
 // Found says what a file held beside who met and who won.
 type Found struct {

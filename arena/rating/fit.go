@@ -3,6 +3,7 @@ package rating
 import (
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -29,6 +30,16 @@ type Options struct {
 	Style bool
 	// Matrix adds who won how often against whom.
 	Matrix bool
+	// System is a rating of another kind to show beside the fitted one.
+	System System
+	// Ridge pulls abilities towards the mean by ½·Ridge·θ² each, in natural
+	// logarithms of odds (scikit-learn's logistic regression with C = 1/Ridge); 0
+	// does not. Models of ties do not heed it.
+	Ridge float64
+	// DailyCap counts only so many first battles of a voter on a day of Zone (nil
+	// is UTC); 0 counts all. Battles need About.Voter and About.At for it.
+	DailyCap int
+	Zone     *time.Location
 	// Last rates only so many of the last battles; 0 rates all.
 	Last int
 	// Brief leaves out what a board tells beside the ratings: the advantage of

@@ -36,7 +36,7 @@ const (
 // Giordano and Meager 2020, arXiv 2011.14999), greedily, with exact refits. nil
 // where there is no such place.
 func (b *blend) fragility(names []string, s *solution) *Fragility {
-	if len(s.groups) == 0 || b.contestants > denseFit || len(b.parts) != 1 || b.ridge > 0 || b.reweighted || s.model.hasTies() {
+	if len(s.groups) == 0 || b.contestants > denseFit || len(b.parts) == 0 || b.reweighted || s.model.hasTies() {
 		return nil
 	}
 	g := s.groups[0]
@@ -44,8 +44,10 @@ func (b *blend) fragility(names []string, s *solution) *Fragility {
 		return nil
 	}
 	total := 0.0
-	for _, c := range b.parts[0].cells {
-		total += c.count
+	for _, p := range b.parts {
+		for i := range p.cells {
+			total += p.cells[i].count
+		}
 	}
 	order := slices.Clone(g.members)
 	slices.SortFunc(order, func(x, y int32) int {
@@ -70,8 +72,8 @@ type hunt struct {
 	g             *group
 	base          []float64
 	leader, rival int32
-	most          float64 // battles that may be taken
-	cells         []cell
+	most          float64  // battles that may be taken
+	cells         [][]cell // by part
 	pairs         []pair
 	theta         []float64
 	solver        *solver
@@ -79,13 +81,15 @@ type hunt struct {
 
 // take is how many battles of a cell to leave out.
 type take struct {
-	cell  int
-	count float64
+	part, cell int
+	count      float64
 }
 
 // fewest returns the number of battles whose absence puts the rival first.
 func (h *hunt) fewest() (k float64, found bool) {
-	h.cells = slices.Clone(h.b.parts[0].cells)
+	for _, p := range h.b.parts {
+		h.cells = append(h.cells, slices.Clone(p.cells))
+	}
 	h.pairs = slices.Clone(h.b.pairs)
 	h.theta = make([]float64, len(h.g.members))
 	for i, m := range h.g.members {
@@ -97,7 +101,10 @@ func (h *hunt) fewest() (k float64, found bool) {
 		if n == 0 {
 			return 0, false
 		}
-		before := slices.Clone(h.cells)
+		before := make([][]cell, len(h.cells))
+		for i := range before {
+			before[i] = slices.Clone(h.cells[i])
+		}
 		if h.without(before, takes, n) {
 			low, high := 0.0, n // flips at high, not at low
 			for high-low > 1 {
@@ -117,10 +124,12 @@ func (h *hunt) fewest() (k float64, found bool) {
 
 // without refits with the first n battles of the takes left out and tells
 // whether the rival leads.
-func (h *hunt) without(before []cell, takes []take, n float64) bool {
-	copy(h.cells, before)
+func (h *hunt) without(before [][]cell, takes []take, n float64) bool {
+	for i := range before {
+		copy(h.cells[i], before[i])
+	}
 	for _, t := range takes {
-		c := &h.cells[t.cell]
+		c := &h.cells[t.part][t.cell]
 		out := min(t.count, n)
 		share := 1 - out/c.count
 		c.count, c.sum, c.square = c.count-out, c.sum*share, c.square*share
@@ -128,7 +137,7 @@ func (h *hunt) without(before []cell, takes []take, n float64) bool {
 			break
 		}
 	}
-	h.b.fold([][]cell{h.cells}, h.pairs)
+	h.b.fold(h.cells, h.pairs)
 	at := func(m int32) int { i, _ := slices.BinarySearch(h.g.members, m); return i }
 	g := h.refitted()
 	// Equality is no lead, and rounding none either.
@@ -165,26 +174,28 @@ func (h *hunt) plan(most float64) (takes []take, n float64) {
 		return nil, 0
 	}
 	type kind struct {
-		cell int
-		gain float64
+		part, cell int
+		gain       float64
 	}
 	var kinds []kind
-	for i := range h.cells {
-		if c := &h.cells[i]; c.count >= 1 {
-			if v := pull(c) * c.sum / c.count; v > 0 {
-				kinds = append(kinds, kind{i, v})
+	for n := range h.cells {
+		for i := range h.cells[n] {
+			if c := &h.cells[n][i]; c.count >= 1 {
+				if v := pull(c) * h.b.parts[n].scale * c.sum / c.count; v > 0 {
+					kinds = append(kinds, kind{n, i, v})
+				}
 			}
 		}
 	}
 	slices.SortStableFunc(kinds, func(x, y kind) int { return -cmp.Compare(x.gain, y.gain) })
 	for _, k := range kinds {
-		c := &h.cells[k.cell]
+		c := &h.cells[k.part][k.cell]
 		// One more than predicted, as the last step must lead past equality.
 		count := min(math.Floor(c.count), most-n, math.Floor(max(gap, 0)/k.gain)+1)
 		if count < 1 {
 			break
 		}
-		takes = append(takes, take{k.cell, count})
+		takes = append(takes, take{k.part, k.cell, count})
 		n += count
 		if gap -= count * k.gain; gap < 0 {
 			break
@@ -204,7 +215,7 @@ func (h *hunt) pulls(g *group) (pull func(*cell) float64, gap float64) {
 	l, r := place[h.leader], place[h.rival]
 	w := newSolver(k, len(g.pairs))
 	g.slope(h.theta, w.gradient, w.curve)
-	factor := g.factor(w.curve, 0)
+	factor := g.factor(w.curve, g.ridge)
 	if factor == nil {
 		return nil, 0
 	}

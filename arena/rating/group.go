@@ -12,6 +12,8 @@ type group struct {
 	prior []float64
 	// ridge pulls abilities to 0, by ½·ridge·θ² each; 0 but for composites.
 	ridge float64
+	// pulled is set where the ridge was asked for and stands in for the prior.
+	pulled bool
 	// start holds abilities to begin the fit at, by member; nil begins at 0.
 	start []float64
 	// epsilon is what the sandwich adds to H's diagonal.

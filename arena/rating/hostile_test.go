@@ -99,7 +99,7 @@ func TestAnyBattlesGiveAFiniteBoardOfAnyKind(t *testing.T) {
 		for _, part := range board.Slices {
 			finite(r, part.Board)
 		}
-		mixed := Composite([]Part{{"one", 1, s.Tally}, {"two", 0.5, other}}, o)
+		mixed := Composite([]Part{{Name: "one", Weight: 1, Tally: s.Tally}, {Name: "two", Weight: 0.5, Tally: other}}, o)
 		finite(r, mixed)
 		if o.Last == 0 && len(mixed.Ratings) != len(board.Ratings) {
 			r.Fatalf("%d contestants became %d", len(board.Ratings), len(mixed.Ratings))

@@ -142,8 +142,8 @@ func TestCompositeIsArenaRanks(t *testing.T) {
 	for _, set := range sets {
 		want := expected(t, set, "arena_rank_composite_human1_judge0.5")
 		parts := []Part{
-			{"vote", 1, tallied(battlesOf(t, set), Options{})},
-			{"critic", 0.5, tallied(judged(t, set, "judge_ab"), Options{})},
+			{Name: "vote", Weight: 1, Tally: tallied(battlesOf(t, set), Options{})},
+			{Name: "critic", Weight: 0.5, Tally: tallied(judged(t, set, "judge_ab"), Options{})},
 		}
 		names, _, b := compose(parts)
 		s := b.solve(Options{})
@@ -155,9 +155,10 @@ func TestCompositeIsArenaRanks(t *testing.T) {
 	}
 }
 
-func styledTally(t *testing.T, set string) *Tally {
+func styledTally(t *testing.T, set string, more float64) *Tally {
 	t.Helper()
 	tally := NewTally(Options{Style: true})
+	tally.style = newStyleRows(more)
 	if _, err := Each(filepath.Join("testdata", "battles_"+set+".csv"), ReadOptions{Style: true}, tally.Add); err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +170,7 @@ var peersNames = map[string]string{"length": "len", "headers": "header", "lists"
 func TestStyleControlIsArenaRanks(t *testing.T) {
 	t.Parallel()
 	for _, set := range sets {
-		tally := styledTally(t, set)
+		tally := styledTally(t, set, 0)
 		want := expectedAs[struct {
 			block
 			Coefs map[string]float64 `json:"coefs"`
@@ -203,7 +204,7 @@ func TestStyleControlIsArenaRanks(t *testing.T) {
 func TestStyleControlIsFastChats(t *testing.T) {
 	t.Parallel()
 	for _, set := range sets {
-		tally := styledTally(t, set)
+		tally := styledTally(t, set, 1)
 		want := expectedAs[struct {
 			block
 			Coefs map[string]float64 `json:"coefs"`
@@ -211,7 +212,7 @@ func TestStyleControlIsFastChats(t *testing.T) {
 		k := len(tally.index.names)
 		groups := tally.agg.alone(k, false).split(tally.agg.pairs)
 		const reg = 0.5
-		c, names := tally.style.control(groups, k, nil, styleForm{more: 1, abilitiesRidge: reg / math.Ln10 / math.Ln10, featuresRidge: reg})
+		c, names := tally.style.control(groups, k, nil, styleForm{abilitiesRidge: reg / math.Ln10 / math.Ln10, featuresRidge: reg})
 		theta, beta, ok := c.fit()
 		if !ok {
 			t.Fatal("the fit did not settle")

@@ -75,7 +75,7 @@ func (d *decoder) battle(text []byte) (Battle, *InputError) {
 				b.Weight = -1 // 0 stands for 1 in a Battle, but not in a file
 			}
 		default:
-			if d.o.By != "" || d.o.Style {
+			if d.o.describe() {
 				d.tell(key, value)
 			}
 		}
@@ -84,7 +84,7 @@ func (d *decoder) battle(text []byte) (Battle, *InputError) {
 		return d.slowly(text)
 	}
 	d.read = true
-	if d.o.By != "" || d.o.Style {
+	if d.o.describe() {
 		b.About = &d.told
 		d.styled = d.styled || d.told.Styled
 		d.parted = d.parted || d.o.By.value(&d.told) != ""
@@ -144,6 +144,18 @@ func (d *decoder) tell(key, value []byte) {
 	case "turn":
 		if n, ok := parseNumber(value); ok && n >= 1 && n < 1e6 {
 			d.told.Turn = int(n)
+		}
+	case "judge", "voter":
+		if d.o.Who {
+			set(&d.told.Voter, string(key) == "voter")
+		}
+	case "tstamp", "timestamp":
+		if n, ok := parseNumber(value); ok && d.o.Who {
+			d.told.At = stamp(n)
+		}
+	case "judge_ab", "judge_ba":
+		if label, ok := plainText(value); ok && d.o.Orders {
+			d.told.Orders[strings.IndexByte("ab", key[6])], _ = parseOutcome(label)
 		}
 	case "conv_metadata":
 		if d.o.Style {

@@ -86,7 +86,11 @@ func newAggregate() *aggregate {
 const mostContestants = 1 << 24
 
 // add counts a battle that has no fault.
-func (g *aggregate) add(b indexedBattle) {
+func (g *aggregate) add(b indexedBattle) { g.addMany(b, 1, b.weight, b.weight*b.weight) }
+
+// addMany counts battles alike, whose weights are near that of b, by their number
+// and the sums of their weights and of the squares.
+func (g *aggregate) addMany(b indexedBattle, count, sum, square float64) {
 	class := uint64(32)
 	if b.weight != 1 {
 		class = uint64(32 + math.Ilogb(b.weight))
@@ -98,16 +102,15 @@ func (g *aggregate) add(b indexedBattle) {
 		g.cellAt[key] = at
 	}
 	c := &g.cells[at]
-	w, ww := b.weight, b.weight*b.weight
-	c.count++
-	c.sum += w
-	c.square += ww
+	c.count += count
+	c.sum += sum
+	c.square += square
 	p := &g.pairs[c.pair]
-	p.count++
-	p.sum[c.kind] += w
-	p.square[c.kind] += ww
-	g.total += w
-	g.count++
+	p.count += count
+	p.sum[c.kind] += sum
+	p.square[c.kind] += square
+	g.total += sum
+	g.count += count
 }
 
 func (g *aggregate) newCell(b indexedBattle) int32 {

@@ -94,7 +94,7 @@ func TestMirroredOutcomesMirrorTheRatings(t *testing.T) {
 // points without ties) and weighs length by 0.6 a unit.
 func TestSideAndStyleArePlanted(t *testing.T) {
 	t.Parallel()
-	tally := styledTally(t, "10k")
+	tally := styledTally(t, "10k", 0)
 	b := tally.Board(Options{Style: true})
 	if b.Side == nil || b.Side.Low > 13.9 || b.Side.High < 13.9*0.7 || b.Side.Low <= 0 {
 		t.Errorf("%+v", b.Side)
@@ -119,7 +119,7 @@ func TestCompositeWeighsItsParts(t *testing.T) {
 	votes := slices.Concat(times(60, "a", "b", Win), times(40, "b", "a", Win))
 	critic := slices.Concat(times(300, "a", "b", Win), times(700, "b", "a", Win))
 	rate := func(weight float64) float64 {
-		b := Composite([]Part{{"vote", 1, tallied(votes, Options{})}, {"critic", weight, tallied(critic, Options{})}}, Options{})
+		b := Composite([]Part{{Name: "vote", Weight: 1, Tally: tallied(votes, Options{})}, {Name: "critic", Weight: weight, Tally: tallied(critic, Options{})}}, Options{})
 		if b.Battles != 1100 || len(b.Parts) != 2 || b.Parts[1].Battles != 1000 {
 			t.Errorf("%+v", b)
 		}
@@ -133,7 +133,7 @@ func TestCompositeWeighsItsParts(t *testing.T) {
 	if x, y := rate(0.1), rate(10); x < 1000 || y > 1000 || x < y {
 		t.Errorf("%f, %f", x, y)
 	}
-	b := Composite([]Part{{"vote", 1, tallied(votes, Options{})}, {"critic", 1, NewTally(Options{})}}, Options{Bootstrap: 50})
+	b := Composite([]Part{{Name: "vote", Weight: 1, Tally: tallied(votes, Options{})}, {Name: "critic", Weight: 1, Tally: NewTally(Options{})}}, Options{Bootstrap: 50})
 	warned(t, b.Warnings, "critic has no battles")
 	if got, want := byName(b)["a"].BT, byName(NewBoard(votes, Options{}))["a"].BT; math.Abs(got-want) > 0.01 {
 		t.Errorf("%f, want %f", got, want)

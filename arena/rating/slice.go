@@ -116,19 +116,30 @@ func (s *Slicer) Board(o Options) Board {
 	for value, t := range s.parts {
 		b.Slices = append(b.Slices, Slice{By: string(s.by), Value: value, Board: t.Board(o)})
 	}
-	slices.SortFunc(b.Slices, func(x, y Slice) int {
-		if s.by == ByTurn {
+	sortSlices(b.Slices, s.by)
+	b.Warnings = append(b.Warnings, s.notes()...)
+	return b
+}
+
+// sortSlices puts turns in their order and others by size, the largest first.
+func sortSlices(list []Slice, by By) {
+	slices.SortFunc(list, func(x, y Slice) int {
+		if by == ByTurn {
 			n, _ := strconv.Atoi(x.Value)
 			m, _ := strconv.Atoi(y.Value)
 			return cmp.Compare(n, m)
 		}
 		return cmp.Or(cmp.Compare(y.Battles, x.Battles), cmp.Compare(x.Value, y.Value))
 	})
+}
+
+// notes say which battles are in no part.
+func (s *Slicer) notes() (notes []string) {
 	if s.unknown > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("%s without a %s: in the whole board, in none of its parts.", amount(float64(s.unknown), "battle"), s.by))
+		notes = append(notes, fmt.Sprintf("%s without a %s: in the whole board, in none of its parts.", amount(float64(s.unknown), "battle"), s.by))
 	}
 	if s.beyond > 0 {
-		b.Warnings = append(b.Warnings, fmt.Sprintf("More than %d values of %s: %s in the whole board alone.", mostSlices, s.by, amount(float64(s.beyond), "battle")))
+		notes = append(notes, fmt.Sprintf("More than %d values of %s: %s in the whole board alone.", mostSlices, s.by, amount(float64(s.beyond), "battle")))
 	}
-	return b
+	return notes
 }

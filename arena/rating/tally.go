@@ -11,9 +11,9 @@ const window = 1 << 16
 
 // Tally takes battles one by one and keeps only what boards need of them: the
 // counts of each pair and outcome, and the online ratings. Its memory depends
-// on the number of pairs that met, not on the number of battles; only battles
-// with the features of style are kept one by one, where asked for. Make it with
-// NewTally. A Tally serves one goroutine.
+// on the number of pairs that met, not on the number of battles; of style it
+// keeps a bounded number of rows (see styleRows). Make it with NewTally. A Tally
+// serves one goroutine.
 type Tally struct {
 	o     Options
 	index *numbering
@@ -24,11 +24,13 @@ type Tally struct {
 	left  map[string]int  // battles left out, by reason
 	last  *ring           // nil where all battles count
 	style *styleRows      // nil where it is not asked for
+	track track           // nil where no other rating is asked for
+	cap   *capper         // nil where a voter's day has no limit
 	theta []float64       // abilities of the last fit, to begin the next one at
 }
 
-// NewTally makes an empty tally. Of the options it heeds Elo, Last and Style;
-// Board takes the others.
+// NewTally makes an empty tally. Of the options it heeds Elo, Last, Style, System
+// and DailyCap; Board takes the others.
 func NewTally(o Options) *Tally {
 	o.Elo = o.Elo.withDefaults()
 	t := &Tally{o: o, index: newNumbering(), agg: newAggregate(), slope: o.Elo.slope()}
@@ -36,7 +38,11 @@ func NewTally(o Options) *Tally {
 		t.last = &ring{most: o.Last}
 	}
 	if o.Style {
-		t.style = &styleRows{}
+		t.style = newStyleRows(boardStyle.more)
+	}
+	t.track = newTrack(o.System)
+	if o.DailyCap > 0 {
+		t.cap = newCapper(o.DailyCap, o.Zone)
 	}
 	return t
 }
@@ -46,6 +52,9 @@ func NewTally(o Options) *Tally {
 func (t *Tally) Add(b Battle) {
 	if why := b.fault(); why != "" {
 		t.leave(why)
+		return
+	}
+	if w, _ := b.weight(); t.cap != nil && !t.cap.pass(b.About, w) {
 		return
 	}
 	if t.last != nil {
@@ -80,6 +89,13 @@ func (t *Tally) count(b Battle) {
 	if t.style != nil {
 		t.style.add(x, b.About)
 	}
+	if t.track != nil {
+		voter := ""
+		if b.About != nil {
+			voter = b.About.Voter
+		}
+		t.track.add(x, voter)
+	}
 }
 
 // backwards returns the online ratings with the battles taken the other way
@@ -101,7 +117,7 @@ func (t *Tally) backwards() []float64 {
 // solve fits what was counted.
 func (t *Tally) solve(o Options) (*blend, *solution) {
 	b := t.agg.alone(len(t.index.names), o.Reweighted)
-	b.start = t.theta
+	b.start, b.pull = t.theta, o.Ridge
 	s := b.solve(o)
 	t.theta = s.theta
 	return b, s
@@ -113,9 +129,9 @@ func (t *Tally) settle() *Tally {
 		return t
 	}
 	o := t.o
-	o.Last = 0
+	o.Last, o.DailyCap = 0, 0
 	s := NewTally(o)
-	s.left = t.left
+	s.left, s.cap = t.left, t.cap
 	t.last.each(s.count)
 	return s
 }

@@ -94,7 +94,10 @@ func oneSided(names []string, rows []Row, groups []*group) []string {
 			}
 		}
 	}
-	const held = "one tie was added in the fit to keep it finite"
+	held := "one tie was added in the fit to keep it finite"
+	if len(groups) > 0 && groups[0].pulled {
+		held = "the ridge decides"
+	}
 	var w []string
 	if len(winless) > 0 {
 		w = append(w, fmt.Sprintf("Lost every battle: %s. How far below cannot be known; %s.", some(winless, listed), held))
