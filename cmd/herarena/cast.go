@@ -36,8 +36,13 @@ func (a *app) castCmd() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "cast", Short: "List, show, import or export characters and scenes", RunE: group}
 	list := &cobra.Command{
-		Use: "list", Short: "List the scenes that can be played", Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return a.castList(asJSON) },
+		Use: "list [FILE]", Short: "List the scenes that can be played, or those of a file", Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return a.listSet(args[0], asJSON)
+			}
+			return a.castList(asJSON)
+		},
 	}
 	list.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	imp := &cobra.Command{
@@ -76,6 +81,9 @@ func findScene(arg string) (characters.Scene, error) {
 			return s, nil
 		}
 		ids = append(ids, s.ID)
+	}
+	if item, ok, err := findInSet(arg); ok {
+		return item.Scene, err
 	}
 	if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
 		return characters.Scene{}, fmt.Errorf("%q is neither a file nor a scene (scenes: %s)", arg, strings.Join(ids, ", "))

@@ -66,7 +66,7 @@ func knownScene(arg string) (characters.Scene, bool, error) {
 			return s, true, nil
 		}
 	}
-	if card.IsScene(arg) {
+	if _, which := splitScene(arg); which != "" || card.IsScene(arg) {
 		s, err := findScene(arg)
 		return s, true, err
 	}
@@ -118,8 +118,12 @@ func (a *app) showScene(s characters.Scene, asJSON bool) error {
 			Counts: card.Counts{Greetings: filled(s.Opening)},
 		})
 	}
-	text := fmt.Sprintf("%s   (%s, %s)\n%s plays with you as %s\n\n%s\n\n%s\n%s\n", s.Title, s.ID, s.Language,
-		s.Character.Name, s.User.Name, s.Scenario, s.Character.Name, s.Character.Profile)
+	plays := s.Character.Name + " plays"
+	if s.Ensemble() || s.Environment {
+		plays = castWords(s) + " play"
+	}
+	text := fmt.Sprintf("%s   (%s, %s)\n%s with you as %s\n\n%s\n\n%s\n%s\n", s.Title, s.ID, s.Language,
+		plays, s.User.Name, s.Scenario, s.Character.Name, s.Character.Profile)
 	if s.Opening != "" {
 		text += "\nopens with\n" + s.Opening + "\n"
 	}
