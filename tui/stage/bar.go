@@ -23,6 +23,7 @@ type bar struct {
 	brief    bool   // the orders have rows of their own
 	accord   string // on how many turns person and critic agree
 	odds     string // the chance so far
+	held     string // what waits of the verdict
 	now      time.Time
 }
 
@@ -30,7 +31,11 @@ type bar struct {
 // standing at the right goes first.
 func (b *bar) row(w int, ruled, focus bool) string {
 	l := b.look
-	parts := append([]string{b.head()}, b.parts()...)
+	parts := []string{b.head()}
+	if b.held != "" && b.last {
+		parts = append(parts, l.Paint(look.Warn, b.held))
+	}
+	parts = append(parts, b.parts()...)
 	if b.odds != "" {
 		parts = append(parts, b.odds)
 	}

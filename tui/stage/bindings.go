@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -36,14 +37,14 @@ func plain(name, does string, do func(*Stage), on ...string) command {
 // is a new line here. Commands of a side or of the verdict must work wherever
 // the focus is, since the palette runs them from anywhere.
 func sets() []keys.Set[*Stage] {
-	return append(playing(), directing()...)
+	return slices.Concat(playing(), directing())
 }
 
 // playing are the commands of looking at a duel and playing it.
 func playing() []keys.Set[*Stage] {
 	return []keys.Set[*Stage]{
 		{Title: "Composer", Scope: composing, Text: true, Commands: []command{
-			act("stage.send", "send the line", (*Stage).send, "enter"),
+			whole(act("stage.send", "send the line", (*Stage).send, "enter")),
 			plain("stage.newline", "begin a new line", (*Stage).newline, "shift+enter", "alt+enter", "ctrl+j").As("shift+enter, ctrl+j"),
 			plain("stage.suggest", "take the suggestion, in an empty composer", (*Stage).takeHint, "right").If((*Stage).hasHint).As("→").Hinted("take it"),
 			plain("stage.history.older", "the line sent before", func(s *Stage) { s.browse(-1) }, "up").If(func(s *Stage) bool { return s.writer.atEdge(-1) }),
@@ -65,11 +66,11 @@ func playing() []keys.Set[*Stage] {
 			vote("stage.vote.now.bad", "both are bad, also while writing", arena.BothBad, "alt+4"),
 			plain("stage.focus.next", "next panel", func(s *Stage) { s.setFocus((s.focus + 1) % focuses) }, "tab").Hinted("panels"),
 			plain("stage.focus.previous", "panel before", func(s *Stage) { s.setFocus((s.focus + focuses - 1) % focuses) }, "shift+tab"),
-			act("stage.regenerate.both", "another reply of both sides", again(arena.A, arena.B), "ctrl+r").Hinted("again"),
-			act("stage.regenerate.a", "another reply of A", again(arena.A)),
-			act("stage.regenerate.b", "another reply of B", again(arena.B)),
-			act("stage.rejudge", "ask the critic again", (*Stage).rejudge, "ctrl+g").Hinted("ask again"),
-			act("stage.rejudge.with", "judge the turn again by another critic, or with changes", (*Stage).judgeAgain),
+			whole(act("stage.regenerate.both", "another reply of both sides", again(arena.A, arena.B), "ctrl+r").Hinted("again")),
+			whole(act("stage.regenerate.a", "another reply of A", again(arena.A))),
+			whole(act("stage.regenerate.b", "another reply of B", again(arena.B))),
+			whole(act("stage.rejudge", "ask the critic again", (*Stage).rejudge, "ctrl+g").Hinted("ask again")),
+			whole(act("stage.rejudge.with", "judge the turn again by another critic, or with changes", (*Stage).judgeAgain)),
 			act("stage.canon.next", "who chooses canon: vote, critic, A, B", (*Stage).nextCanon, "ctrl+o"),
 			act("stage.board", "the board", (*Stage).openBoard, "ctrl+b").Hinted("board"),
 			plain("stage.side.other", "the other side, where one is shown alone", (*Stage).turnSide, "f2"),
@@ -95,7 +96,7 @@ func playing() []keys.Set[*Stage] {
 			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, layers.System, layers.Native) }, "p").Hinted("plan"),
 			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, layers.Think) }, "t").Hinted("thoughts"),
 			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
-			act("stage.regenerate.side", "another reply of this side", func(s *Stage) tea.Cmd { return again(s.sideAt())(s) }, "ctrl+r").Hinted("again"),
+			whole(act("stage.regenerate.side", "another reply of this side", func(s *Stage) tea.Cmd { return again(s.sideAt())(s) }, "ctrl+r").Hinted("again")),
 			onSide("stage.swipe.earlier", "the earlier reply to the line looked at, with its verdict", func(s *Stage, at arena.Side) { s.swipe(at, -1) }, "left"),
 			onSide("stage.swipe.later", "the later reply to it", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
 			act("stage.copy", "copy what is selected, else the reply", (*Stage).copyHere, "y").Hinted("copy"),
@@ -108,8 +109,10 @@ func playing() []keys.Set[*Stage] {
 			plain("stage.turn.last", "the last turn", func(s *Stage) { s.jumpTo(len(s.play.turns) - 1) }, "}"),
 			act("stage.panels.side", "panels: shown, dimmed, collapsed or hidden", (*Stage).openPanels, "v"),
 			plain("stage.compare.side", "compare A and B layer by layer", (*Stage).openCompare, "c").If(func(s *Stage) bool { return len(s.play.turns) > 0 }).Hinted("compare"),
-			act("stage.side.undo", "take the vote back", (*Stage).unvote, "u"),
+			whole(act("stage.side.undo", "take the vote back", (*Stage).unvote, "u")),
 			plain("stage.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
+			act("stage.side.hold", "hold the text, or go on", (*Stage).toggleHold, "space").If((*Stage).canHold),
+			act("stage.side.step", "a sentence more of this side's held text", (*Stage).stepHold, "s").If((*Stage).holds),
 		}},
 		{Title: "Comparing", Scope: comparing, Commands: []command{
 			inCompare("stage.compare.up", "scroll up", func(s *Stage) { s.scrollCompare(-1) }, "up", "k").As("↑ k"),
@@ -139,7 +142,7 @@ func playing() []keys.Set[*Stage] {
 			act("stage.verdict.reasoning", "the critic's own reasoning", showing(thoughtPanel), "t"),
 			plain("stage.verdict.older", "the verdict of the turn before", func(s *Stage) { s.turnTo(-1) }, "["),
 			plain("stage.verdict.newer", "the verdict of the turn after", func(s *Stage) { s.turnTo(1) }, "]"),
-			act("stage.verdict.undo", "take the vote back", (*Stage).unvote, "u"),
+			whole(act("stage.verdict.undo", "take the vote back", (*Stage).unvote, "u")),
 			plain("stage.verdict.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},
 	}
@@ -147,7 +150,7 @@ func playing() []keys.Set[*Stage] {
 
 // vote is a command that casts a vote.
 func vote(name, does string, c arena.Choice, on ...string) command {
-	return act(name, does, func(s *Stage) tea.Cmd { return s.vote(c) }, on...)
+	return whole(act(name, does, func(s *Stage) tea.Cmd { return s.vote(c) }, on...))
 }
 
 // again is asking for another reply of some sides.

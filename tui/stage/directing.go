@@ -11,24 +11,25 @@ import (
 // model in the person's place, sampling, cast.
 func directing() []keys.Set[*Stage] {
 	return []keys.Set[*Stage]{
+		holding(),
 		{Title: "Directing", Scope: anywhere, Text: true, Commands: []command{
 			plain("stage.note", "a director's note for the next line, which no one in the scene says", (*Stage).writeNote, "alt+n").If((*Stage).canDirect).Hinted("note"),
 			act("stage.note.drop", "take the director's note back", (*Stage).dropNote).If(func(s *Stage) bool { return s.play.note != "" }).Hinted("drop it"),
-			act("stage.impersonate", "a model writes your line, to be changed before it is sent; again: the other one", (*Stage).impersonate, "alt+i").If((*Stage).canDirect).Hinted("write for me"),
+			whole(act("stage.impersonate", "a model writes your line, to be changed before it is sent; again: the other one", (*Stage).impersonate, "alt+i").If((*Stage).canDirect).Hinted("write for me")),
 			plain("stage.autoplay", "a model plays you for some turns", func(s *Stage) { s.openSheet(newAutoSheet(s)) }, "alt+a").If((*Stage).canDirect).Hinted("auto-play"),
-			act("stage.continue", "go on with a reply that was cut off", (*Stage).goOn, "alt+c").If((*Stage).canDirect).Hinted("go on"),
-			act("stage.line.edit", "write your line of the turn looked at anew, as a branch", (*Stage).reline, "alt+e").If((*Stage).canDirect),
-			act("stage.branch", "a branch after the turn looked at", (*Stage).branchHere, "alt+g").If((*Stage).canDirect),
-			act("stage.branches", "the tree of branches", (*Stage).openTree, "alt+t").If((*Stage).canDirect).Hinted("branches"),
-			act("stage.cast", "go on with another contestant or critic, as a new battle", (*Stage).openCast, "alt+w").If((*Stage).canDirect),
+			whole(act("stage.continue", "go on with a reply that was cut off", (*Stage).goOn, "alt+c").If((*Stage).canDirect).Hinted("go on")),
+			whole(act("stage.line.edit", "write your line of the turn looked at anew, as a branch", (*Stage).reline, "alt+e").If((*Stage).canDirect)),
+			whole(act("stage.branch", "a branch after the turn looked at", (*Stage).branchHere, "alt+g").If((*Stage).canDirect)),
+			whole(act("stage.branches", "the tree of branches", (*Stage).openTree, "alt+t").If((*Stage).canDirect).Hinted("branches")),
+			whole(act("stage.cast", "go on with another contestant or critic, as a new battle", (*Stage).openCast, "alt+w").If((*Stage).canDirect)),
 			act("stage.sampling", "the sampling of both contestants", (*Stage).openSampling, "alt+s").If((*Stage).canDirect),
 			plain("stage.tally", "tokens, time and cost of both sides", (*Stage).openTally, "alt+k"),
 			act("stage.reveal", "show the names in a blind duel; asks once more", (*Stage).unveil, "alt+h").If(func(s *Stage) bool { return s.canDirect() && s.o.Blind }),
-			act("stage.unvote", "take the vote back", (*Stage).unvote, "alt+0").If((*Stage).voted),
+			whole(act("stage.unvote", "take the vote back", (*Stage).unvote, "alt+0").If((*Stage).voted)),
 		}},
 		{Title: "On a side: change what was said", Scope: siding, Commands: []command{
-			act("stage.reply.edit", "change this reply of the turn looked at, as a branch", func(s *Stage) tea.Cmd { return s.rewrite(s.sideAt()) }, "e").If((*Stage).canDirect).Hinted("change"),
-			act("stage.side.branch", "a branch after the turn looked at", (*Stage).branchHere, "b").If((*Stage).canDirect),
+			whole(act("stage.reply.edit", "change this reply of the turn looked at, as a branch", func(s *Stage) tea.Cmd { return s.rewrite(s.sideAt()) }, "e").If((*Stage).canDirect).Hinted("change")),
+			whole(act("stage.side.branch", "a branch after the turn looked at", (*Stage).branchHere, "b").If((*Stage).canDirect)),
 		}},
 		{Title: "While a model plays you", Scope: autoing, Commands: []command{
 			act("stage.auto.pause", "pause before the next line, or go on", (*Stage).pauseAuto, "p", "space").As("p").Hinted("pause"),

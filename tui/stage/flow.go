@@ -12,7 +12,7 @@ func (s *Stage) drain() tea.Cmd {
 	now := s.o.Now()
 	var cmds []tea.Cmd
 	for _, ev := range s.box.Drain() {
-		cmds = append(cmds, s.take(s.play.apply(ev, now))...)
+		cmds = append(cmds, s.hear(ev, now)...)
 	}
 	return tea.Batch(append(cmds, s.tick())...)
 }

@@ -20,6 +20,8 @@ func (s *Stage) hints() []keys.Binding {
 		return nil // the row above has them
 	case s.selection.on:
 		return append([]keys.Binding{s.bound("stage.copy"), s.bound("stage.back").Hinted("let go")}, bound()...)
+	case s.hold.on && s.canHold() && (s.waiting() || s.focus == onA || s.focus == onB):
+		return append([]keys.Binding{s.bound("stage.hold").Hinted("go on"), s.bound("stage.hold.step"), s.bound("stage.hold.easy")}, bound("stage.back", "stage.focus.next")...)
 	case s.compare != nil && s.focus != onVerdict && s.focus != onComposer:
 		return bound("stage.compare.close", "stage.compare.next", "stage.copy.menu", "stage.focus.next")
 	case (s.focus == onA || s.focus == onB) && !s.newest():
@@ -36,7 +38,7 @@ func (s *Stage) hints() []keys.Binding {
 		}
 		return append(append(s.cardHints(), turn), bound("stage.rejudge", "stage.focus.next")...)
 	case s.play.last() != nil && s.play.last().live():
-		return bound("stage.back", "stage.focus.next")
+		return bound("stage.back", "stage.hold", "stage.focus.next")
 	case !s.newest():
 		return append(s.asideHints(), bound("stage.focus.next", "stage.board")...)
 	case s.mayVote() && !s.comparable() && s.canDirect() && (s.play.last().broken(arena.A) || s.play.last().broken(arena.B)):

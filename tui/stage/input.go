@@ -144,7 +144,7 @@ func (s *Stage) escape() tea.Cmd {
 		side := arena.Side(s.focus - onA)
 		if last != nil {
 			if t := last.columns[side].latest(); t != nil && t.live {
-				return s.call("", func(context.Context) error { s.o.Duel.CancelSide(side); return nil })
+				return tea.Batch(s.letGo(), s.call("", func(context.Context) error { s.o.Duel.CancelSide(side); return nil }))
 			}
 		}
 		s.setFocus(onComposer)

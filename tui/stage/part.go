@@ -3,7 +3,6 @@ package stage
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -20,8 +19,7 @@ type part struct {
 	clean strings.Builder
 	guard guard.Stream
 	prose *prose.Prose // speech only; it cleans what it is given, and guard what is counted
-	words int
-	inner bool // within a word
+	words wordCount
 	live  bool
 
 	wrapped prose.Wrapped // of clean, where it is shown as text
@@ -68,7 +66,7 @@ func (p *part) settle(live bool) {
 	if p.live && !live {
 		if p.prose != nil {
 			p.prose.Finish()
-			p.count(p.guard.Flush())
+			p.words.count(p.guard.Flush())
 		} else {
 			p.keep(p.guard.Flush())
 		}
@@ -80,7 +78,7 @@ func (p *part) settle(live bool) {
 func (p *part) take(raw string) {
 	if p.prose != nil {
 		p.prose.Append(raw)
-		p.count(p.guard.Clean(raw))
+		p.words.count(p.guard.Clean(raw))
 		return
 	}
 	p.keep(p.guard.Clean(raw))
@@ -88,23 +86,7 @@ func (p *part) take(raw string) {
 
 func (p *part) keep(clean string) {
 	p.clean.WriteString(clean)
-	p.count(clean)
-}
-
-// count counts words; scripts written without spaces count by character.
-func (p *part) count(s string) {
-	for _, r := range s {
-		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
-			p.words++
-			p.inner = false
-		case unicode.IsSpace(r):
-			p.inner = false
-		case !p.inner && (unicode.IsLetter(r) || unicode.IsDigit(r)):
-			p.words++
-			p.inner = true
-		}
-	}
+	p.words.count(clean)
 }
 
 // rows returns the part at a width, from cache while nothing of it has changed.
@@ -159,7 +141,7 @@ func (p *part) collapsed(l *look.Look, role look.Role, width int) string {
 	case layers.Act:
 		mark = l.Paint(role, l.Glyphs.Act)
 	}
-	return l.Truncate(" "+mark+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words)), width)
+	return l.Truncate(" "+mark+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words.words)), width)
 }
 
 // text is the part's text, cleaned.
@@ -234,7 +216,7 @@ func (p *part) folded(l *look.Look, role look.Role, width int) []string {
 	if open {
 		mark = l.Glyphs.Open
 	}
-	head := l.Truncate(" "+l.Paint(look.Dim, mark)+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words)), width)
+	head := l.Truncate(" "+l.Paint(look.Dim, mark)+" "+l.Paint(role, layerWords[p.layer])+"  "+l.Paint(look.Dim, counted(p.words.words)), width)
 	switch {
 	case open:
 		return append([]string{head}, p.hang(l, role, "   ", "   ", width)...)

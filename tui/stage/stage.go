@@ -75,6 +75,8 @@ type Stage struct {
 	zoom    bool
 	judged  int // index of the turn whose verdict is shown
 	leaving bool
+	watched bool // by someone who only looks
+	hold    hold
 	hinted  []look.HintSpot // where the hints stood in the last row
 
 	menu      *menu    // nil while there is none
@@ -280,13 +282,13 @@ func (s *Stage) waiting() bool {
 // Running reports whether a reply or a verdict is being written.
 func (s *Stage) Running() bool { return s.scripted() || s.waiting() || s.o.Duel.Running() }
 
-// Stop stops what is being written.
+// Stop stops what is being written; what of it had arrived is shown.
 func (s *Stage) Stop() tea.Cmd {
 	s.stopGhost()
-	return s.call("", func(context.Context) error {
+	return tea.Batch(s.letGo(), s.call("", func(context.Context) error {
 		s.o.Duel.Cancel()
 		return nil
-	})
+	}))
 }
 
 // Title is the window's title.
@@ -339,6 +341,10 @@ func (s *Stage) Update(msg tea.Msg) tea.Cmd {
 		return s.writer.update(m)
 	case tea.MouseMsg:
 		return s.onMouse(m)
+	case easyMsg:
+		if m.stage == s {
+			return s.easier()
+		}
 	case dragMsg:
 		if m.stage == s {
 			return s.onDrag()

@@ -344,6 +344,9 @@ func (s *Stage) status(side arena.Side, room int) string {
 // statusOf is the state of the reply of a turn that a side shows.
 func (s *Stage) statusOf(t *turn, side arena.Side, room int) string {
 	now, k, last := s.o.Now(), t.columns[side].shown(), &s.frame.told[side]
+	if text := s.heldStatus(side); text != "" && k == s.play.last().columns[side].latest() {
+		return text
+	}
 	if k == nil || !k.live || k.retry != nil {
 		last.take = nil
 		if k != nil && k.retry == nil {
@@ -364,7 +367,7 @@ func (s *Stage) drawBar() string {
 	t := s.looked().asSeen()
 	b := bar{
 		look: s.look, critic: s.o.CriticLabel, turn: t, last: t == nil || s.judged == len(s.play.turns)-1,
-		cards: s.cards, now: s.o.Now(), brief: s.headed(), accord: s.accordText(), odds: s.oddsBrief(),
+		cards: s.cards, now: s.o.Now(), brief: s.headed(), accord: s.accordText(), odds: s.oddsBrief(), held: s.heldVerdict(),
 	}
 	a, knownA := s.bill.name(t, arena.A)
 	c, knownB := s.bill.name(t, arena.B)
