@@ -21,7 +21,7 @@ import (
 type exportFlags struct {
 	format, out             string
 	duels, redact           []string
-	source, layers          string
+	source, layers, branch  string
 	reveal, visible         bool
 	all, rehearsal, parquet bool
 }
@@ -37,7 +37,8 @@ func (a *app) exportCmd() *cobra.Command {
 			"A blind duel stays blind unless --reveal is given and it is over; in JSON Lines, one\n" +
 			"that is over is named. --redact takes identities and keys out.",
 		Example: "herarena log export ledger.jsonl\nherarena log export --format html --duel 01JQ --out duel.html\n" +
-			"herarena log export --format trl-preference --source vote --redact voters,keys --out pairs.jsonl",
+			"herarena log export --format trl-preference --source vote --redact voters,keys --out pairs.jsonl\n" +
+			"herarena log export --format sillytavern --duel 01JQ --branch a --out a.jsonl",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.logExport(cmd.Context(), args, f) },
 	}
@@ -50,6 +51,7 @@ func (a *app) exportCmd() *cobra.Command {
 	c.Flags().BoolVar(&f.all, "all", false, "comparisons that do not count for a board too")
 	c.Flags().BoolVar(&f.rehearsal, "rehearsal", false, "what the rehearsal's scripted players said too")
 	c.Flags().StringVar(&f.layers, "layers", "", "of replies: visible, thoughts (the default) or all, plans included")
+	c.Flags().StringVar(&f.branch, "branch", "", "of a chat (sillytavern): one side's replies alone, a or b")
 	c.Flags().StringSliceVar(&f.redact, "redact", nil, "take out names, voters, endpoints, keys or all")
 	c.Flags().BoolVar(&f.parquet, "parquet", false, "write a data set as a Parquet file")
 	return c
@@ -109,8 +111,8 @@ func (a *app) exporter(ctx context.Context, f exportFlags) (func(*ledger.Ledger,
 	if err != nil {
 		return a.dataExporter(ctx, f)
 	}
-	if f.source != "" || f.layers != "" || f.all || f.rehearsal || f.parquet || len(f.redact) > 0 {
-		return nil, usagef("--source, --all, --rehearsal, --layers, --redact and --parquet are for data, not for Markdown and HTML")
+	if f.source != "" || f.layers != "" || f.all || f.rehearsal || f.parquet || f.branch != "" || len(f.redact) > 0 {
+		return nil, usagef("--source, --all, --rehearsal, --layers, --redact, --branch and --parquet are for data, not for Markdown and HTML")
 	}
 	return func(l *ledger.Ledger, w io.Writer) error { return writePages(ctx, l, w, format, f) }, nil
 }
@@ -118,8 +120,8 @@ func (a *app) exporter(ctx context.Context, f exportFlags) (func(*ledger.Ledger,
 // linesExporter writes the ledger's own lines: as they are, unless something is
 // to be taken out of them or a blind duel is still in play.
 func (a *app) linesExporter(ctx context.Context, f exportFlags) (func(*ledger.Ledger, io.Writer) error, error) {
-	if f.visible || f.layers != "" || f.source != "" || f.all || f.rehearsal || f.parquet {
-		return nil, usagef("JSON Lines hold everything: --visible, --layers, --source, --all, --rehearsal and --parquet are for other formats")
+	if f.visible || f.layers != "" || f.source != "" || f.all || f.rehearsal || f.parquet || f.branch != "" {
+		return nil, usagef("JSON Lines hold everything: --visible, --layers, --source, --all, --rehearsal, --branch and --parquet are for other formats")
 	}
 	veiled, err := a.dataExporter(ctx, f)
 	if err != nil {

@@ -78,9 +78,13 @@ func (f *exportFlags) dataOptions() (formats.ExportOptions, error) {
 	if f.visible {
 		layers = formats.LayersVisible
 	}
+	branch, err := formats.ParseBranch(f.branch)
+	if err != nil {
+		return formats.ExportOptions{}, usagef("--branch: %v", err)
+	}
 	return formats.ExportOptions{
 		Source: arena.Source(f.source), All: f.all, Rehearsal: f.rehearsal || len(f.duels) > 0, Reveal: f.reveal,
-		Finished: page.Finished, Redact: redact, Layers: layers, Parquet: f.parquet,
+		Finished: page.Finished, Redact: redact, Layers: layers, Parquet: f.parquet, Branch: branch,
 	}, nil
 }
 
@@ -96,6 +100,9 @@ func (a *app) dataExporter(ctx context.Context, f exportFlags) (func(*ledger.Led
 	}
 	if o.Parquet && !format.Parquet {
 		return nil, usagef("--parquet: %s does not stand in Parquet files", format.Name)
+	}
+	if o.Branch != formats.BranchCanon && format.Name != "sillytavern" {
+		return nil, usagef("--branch is for chats (--format sillytavern); %s holds both sides", format.Name)
 	}
 	shown := (f.out == "" || f.out == "-") && isTerminal(a.out)
 	if o.Parquet && shown {

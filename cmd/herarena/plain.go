@@ -58,8 +58,9 @@ func (a *app) runPlain(ctx context.Context, cfg config.Config) error {
 		In: in, Out: a.out, Person: a.plain && isPerson(a.in), Interrupts: interrupts,
 		Scenes: preset.scenes, Contestants: preset.contestants, Critics: preset.critics, Preset: preset.choice,
 		Given: plain.Given{
-			Scene: a.scene != "", A: a.quickA != "", B: a.quickB != "", Critic: a.critic != "", Canon: a.canon != "", Blind: a.blind,
+			Scene: a.scene != "" || a.chat != "", A: a.quickA != "", B: a.quickB != "", Critic: a.critic != "", Canon: a.canon != "", Blind: a.blind,
 		},
+		Note: preset.chat,
 		NoteOn: func(c casting.Cast) string {
 			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
 		},

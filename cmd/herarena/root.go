@@ -44,6 +44,7 @@ type app struct {
 	quickB  string
 	critic  string
 	scene   string
+	chat    string
 	canon   string
 	blind   bool
 	pace    float64
@@ -179,6 +180,7 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.quickB, "b", "", "contestant B: a configured name or URL#model")
 	f.StringVar(&a.critic, "critic", "", "critic: house, a configured name, or URL#model")
 	f.StringVar(&a.scene, "scene", "", "scene: an id from `herarena cast list`, or a file")
+	f.StringVar(&a.chat, "chat", "", "go on from a chat `FILE` of SillyTavern or another program; --scene names its character's card")
 	f.StringVar(&a.canon, "canon", "", "whose reply becomes history: vote, critic, a, b or parallel")
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")
 	f.Float64Var(&a.pace, "pace", 0, "speed of the rehearsal's players in tokens per second (0: natural, negative: at once)")

@@ -47,6 +47,7 @@ type theatre struct {
 	mu     sync.Mutex
 	epoch  int
 	quick  []arena.Contestant // of this run alone, from --a and --b
+	chat   *chatPast          // of --chat, nil without it
 }
 
 func (a *app) runTUI(ctx context.Context) error {
@@ -151,6 +152,7 @@ type preset struct {
 	contestants []arena.Contestant
 	critics     []casting.CriticChoice
 	choice      casting.Preset
+	chat        string // what --chat goes on from, "" without it
 	note        string
 }
 
@@ -162,7 +164,11 @@ func (th *theatre) preset() (preset, error) {
 	if len(faults) > 0 {
 		p.note = fmt.Sprintf("%d scene files could not be read (herarena cast list says why)", len(faults))
 	}
-	if cfg.Scene != "" {
+	if th.app.chat != "" {
+		if err := th.takeChat(&p); err != nil {
+			return p, err
+		}
+	} else if cfg.Scene != "" {
 		s, err := findScene(cfg.Scene)
 		if err != nil {
 			return p, err
@@ -281,6 +287,7 @@ func (th *theatre) startDuel(_ context.Context, c casting.Cast) (stage.Duel, err
 	th.epoch++
 	epoch := th.epoch
 	th.mu.Unlock()
+	c = th.chat.before(c)
 	critic := c.Critic.Critic
 	rehearsal := c.Contestants[0].Rehearsal || c.Contestants[1].Rehearsal
 	if critic != nil && critic.Name() == roster.HouseCritic && rehearsal {

@@ -93,7 +93,7 @@ func (s *session) play(line string, queued bool) {
 	}
 	s.asked = false
 	s.owed[owesTurn], s.owed[owesReply] = true, true
-	n := len(s.book.turns) + 1
+	n := len(s.past()) + len(s.book.turns) + 1
 	if s.o.Person && !queued {
 		s.out.linef("Turn %d.", n)
 	} else {

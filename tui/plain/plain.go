@@ -179,6 +179,7 @@ func (s *session) open(d Duel, c casting.Cast) {
 			s.out.linef("%s %s: %s", one(c.Scene.Character.Name), verb(seg.Layer), one(seg.Text))
 		}
 	}
+	s.lookBack()
 	if n := len(s.book.turns); n > 0 {
 		s.out.linef("%s have been played already; /history reads them out.", count(n, "turn"))
 		return

@@ -147,8 +147,12 @@ func (s *session) opinion(lead string, o card.Opinion) {
 
 // history reads out what both remember: the lines and the canon replies.
 func (s *session) history([]string) error {
-	if s.book.last() == nil {
+	past := s.past()
+	if s.book.last() == nil && len(past) == 0 {
 		return arena.ErrNoTurn
+	}
+	for i := range past {
+		s.recall(i+1, &past[i])
 	}
 	name := or(one(s.played.Scene.Character.Name), "The character")
 	for _, t := range s.book.turns {
