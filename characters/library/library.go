@@ -71,6 +71,9 @@ type Options struct {
 	Dirs  []string // the folders with cards; missing ones are empty
 	Index string   // the index file, "" to keep none
 	Marks string   // the file of favourites, own tags and times of play, "" to keep none
+	// Reserved are IDs that belong to others, such as scenes of the program. A
+	// scene file may take one to stand in for what has it; nothing else may.
+	Reserved []string
 	// FileTime is the longest that reading one file may take, 0 for 10 s.
 	FileTime time.Duration
 	// Depth is how many folders may lie inside each other, 0 for 12.
@@ -95,6 +98,7 @@ type Library struct {
 	marks   *marks
 	docs    map[*Entry]*document // what a search looks at
 	version int
+	folders []string // that the last walk went through
 }
 
 // Open returns a library. It reads nothing: the index is read when it is first
@@ -151,7 +155,7 @@ func (l *Library) rootOf(path string) int {
 // publish takes a new set of entries, in order of path and item, and puts the
 // person's marks and the duplicates on them. The caller holds the lock.
 func (l *Library) publish(entries []*Entry) {
-	name(entries)
+	l.name(entries)
 	same := make(map[string][]*Entry, len(entries))
 	for _, e := range entries {
 		if e.Hash != "" {

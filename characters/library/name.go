@@ -9,29 +9,45 @@ import (
 	"herarena/characters"
 )
 
-// name gives an ID to each entry that has none or whose ID an earlier one
-// has: the title's, else the file's, with a number where that is taken.
-// Entries keep the IDs they have as long as they stay.
-func name(entries []*Entry) {
-	taken := make(map[string]*Entry, len(entries))
+// name gives an ID to each entry that has none or whose ID is taken: the
+// title's, else the file's, with a number where that is taken too. Scene files
+// say theirs, and come first. Entries keep the IDs they have as long as they
+// stay.
+func (l *Library) name(entries []*Entry) {
+	taken := make(map[string]bool, len(entries)+len(l.o.Reserved))
 	var need []int
 	for i, e := range entries {
-		if e.ID == "" || taken[e.ID] != nil {
+		if e.Kind != KindScene {
+			continue
+		}
+		if taken[e.ID] {
+			need = append(need, i)
+		}
+		taken[e.ID] = true
+	}
+	for _, id := range l.o.Reserved {
+		taken[id] = true
+	}
+	for i, e := range entries {
+		if e.Kind == KindScene {
+			continue
+		}
+		if e.ID == "" || taken[e.ID] {
 			need = append(need, i)
 			continue
 		}
-		taken[e.ID] = e
+		taken[e.ID] = true
 	}
 	next := map[string]int{}
 	for _, i := range need {
 		e := *entries[i]
 		e.ID = freeID(&e, taken, next)
-		taken[e.ID] = &e
+		taken[e.ID] = true
 		entries[i] = &e
 	}
 }
 
-func freeID(e *Entry, taken map[string]*Entry, next map[string]int) string {
+func freeID(e *Entry, taken map[string]bool, next map[string]int) string {
 	file := filepath.Base(e.Path)
 	file = strings.TrimSuffix(file, filepath.Ext(file))
 	var first string
@@ -40,7 +56,7 @@ func freeID(e *Entry, taken map[string]*Entry, next map[string]int) string {
 		if id == "" {
 			continue
 		}
-		if taken[id] == nil {
+		if !taken[id] {
 			return id
 		}
 		if first == "" {
@@ -48,13 +64,13 @@ func freeID(e *Entry, taken map[string]*Entry, next map[string]int) string {
 		}
 	}
 	if first == "" {
-		if first = fmt.Sprintf("card-%08x", crc32.ChecksumIEEE([]byte(e.Title+e.Path))); taken[first] == nil {
+		if first = fmt.Sprintf("card-%08x", crc32.ChecksumIEEE([]byte(e.Title+e.Path))); !taken[first] {
 			return first
 		}
 	}
 	for n := max(2, next[first]); ; n++ {
 		id := fmt.Sprintf("%s-%d", cut(first, 56), n)
-		if taken[id] == nil {
+		if !taken[id] {
 			next[first] = n + 1
 			return id
 		}

@@ -29,6 +29,9 @@ func (l *Library) File(e Entry) (*card.File, error) {
 func (l *Library) Scene(e Entry, o card.PlayOptions) (characters.Scene, []card.Part, error) {
 	if e.Kind == KindScene {
 		s, err := characters.Load(e.Path)
+		if err == nil {
+			s.ID = e.ID
+		}
 		return s, nil, err
 	}
 	f, err := l.File(e)

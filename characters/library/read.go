@@ -80,7 +80,7 @@ func readScene(e Entry, broken func(error) []Entry) []Entry {
 	if err != nil {
 		return broken(err)
 	}
-	e.Kind, e.Spec = KindScene, "herarena"
+	e.Kind, e.Spec, e.ID = KindScene, "herarena", s.ID
 	e.Name, e.Title, e.User = line(s.Character.Name, maxLine), line(s.Title, maxLine), line(s.User.Name, maxLine)
 	e.Language, e.Blurb = s.Language, blurb(s.Character.Name, s.Blurb, s.Scenario)
 	if s.Opening != "" {

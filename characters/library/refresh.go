@@ -35,9 +35,10 @@ type result struct {
 
 // survey is what a walk over all folders came to.
 type survey struct {
-	files  map[string]found
-	faults []error
-	deaf   []string // folders that are there but do not answer: what is known of them stays
+	files   map[string]found
+	folders []string
+	faults  []error
+	deaf    []string // folders that are there but do not answer: what is known of them stays
 }
 
 // survey walks all folders. A folder that hangs ends with the context; the walk
@@ -55,7 +56,7 @@ func (l *Library) survey(ctx context.Context) (survey, error) {
 		for _, f := range w.files {
 			s.files[f.path] = f
 		}
-		s.faults = w.faults
+		s.faults, s.folders = w.faults, w.folders
 		done <- s
 	}()
 	select {
@@ -73,6 +74,12 @@ func (l *Library) refresh(ctx context.Context, progress func(Progress)) (Report,
 		return Report{}, err
 	}
 	r := Report{Faults: s.faults}
+	l.mu.Lock()
+	l.folders = s.folders
+	if l.marks.stale() {
+		l.marks = readMarks(l.o.Marks)
+	}
+	l.mu.Unlock()
 	kept, jobs, gone := l.plan(s, &r)
 	after, err := l.readAll(ctx, kept, jobs, gone, progress, &r)
 	if err != nil {
@@ -133,6 +140,13 @@ func (l *Library) plan(s survey, r *Report) (kept []*Entry, jobs []job, gone map
 	}
 	sort.Slice(jobs, func(i, j int) bool { return jobs[i].at.path < jobs[j].at.path })
 	return kept, jobs, gone
+}
+
+// walked returns the folders that the last Refresh went through.
+func (l *Library) walked() []string {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.folders
 }
 
 func deaf(path string, dirs []string) bool {
@@ -254,7 +268,10 @@ func (l *Library) take(res result, gone map[string]*Entry, r *Report) []*Entry {
 			delete(gone, e.Hash)
 		}
 		if before != nil {
-			e.ID, e.Added = before.ID, before.Added
+			e.Added = before.Added
+			if e.Kind != KindScene && before.Kind != KindScene {
+				e.ID = before.ID
+			}
 		}
 		out = append(out, e)
 	}
