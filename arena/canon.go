@@ -56,7 +56,7 @@ func (d *Duel) judge(ctx context.Context, t *Turn) {
 	}
 	sight := Sight{HideThoughts: d.opts.CriticHidesThoughts}
 	c := Case{
-		Context:   criticContext(d.prompt, d.opts.Scene, d.opening, d.shared, past{line: t.Line, note: t.Note}, sight),
+		Context:   criticContext(d.setting(t.Number, past{line: t.Line}), d.opts.Scene, d.opening, d.shared, past{line: t.Line, note: t.Note}, sight),
 		Character: d.opts.Scene.Character.Name, User: d.opts.Scene.User.Name, Language: d.opts.Scene.Language,
 		Cand1: candidate(ra, sight), Cand2: candidate(rb, sight), Session: d.opts.ID,
 	}

@@ -45,6 +45,9 @@ type DuelOptions struct {
 	// of an imported chat. The duel's own turns are numbered on from them.
 	Past   []PastTurn
 	Origin Origin
+	// Inject changes the messages of each call; nil puts in what the scene's card
+	// asks for.
+	Inject Injector
 }
 
 // Duel is a running conversation of two contestants in one scene. It is made by
@@ -77,6 +80,7 @@ type Duel struct {
 	revealed bool        // a blind duel's names have been shown
 	named    bool        // a vote on the turn in play has told its names
 	late     bool        // the vote in force was given after that
+	cramped  [2]bool     // it was told that a contestant's context is too short
 }
 
 // NewDuel checks the settings, records the duel and returns it ready for the
@@ -106,6 +110,9 @@ func NewDuel(o DuelOptions) (*Duel, error) {
 	if o.ID == "" {
 		o.ID = NewID(time.Now())
 	}
+	if err := castCard(&o); err != nil {
+		return nil, fmt.Errorf("scene %q: %w", o.Scene.ID, err)
+	}
 	d := &Duel{opts: o, opening: openingSegments(o.Scene), judging: map[*Ruling]context.CancelFunc{}}
 	for i, c := range o.Contestants {
 		d.system[i] = characters.SystemPrompt(o.Scene, characters.PromptOptions{Dialect: string(c.Dialect), WordLimit: o.WordLimit})
@@ -117,6 +124,7 @@ func NewDuel(o DuelOptions) (*Duel, error) {
 		return nil, err
 	}
 	d.events = newEmitter()
+	d.checkRooms()
 	return d, nil
 }
 

@@ -63,8 +63,9 @@ func (r *Rejudgement) Case() (Case, error) {
 		}
 		text[c.Side] = strings.ReplaceAll(text[c.Side], c.Old, c.New)
 	}
+	now := past{line: r.Turn.Line, note: r.Turn.Note}
 	return Case{
-		Context:   criticContext(characters.Setting(r.Scene), r.Scene, opening, turns, past{line: r.Turn.Line, note: r.Turn.Note}, sight),
+		Context:   criticContext(settingOf(r.Scene, opening, turns, len(turns)+1, now), r.Scene, opening, turns, now, sight),
 		Character: r.Scene.Character.Name, User: r.Scene.User.Name, Language: r.Scene.Language,
 		Cand1: text[A], Cand2: text[B], Session: r.Session,
 	}, nil

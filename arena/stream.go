@@ -42,8 +42,9 @@ func (d *Duel) startFrom(ctx context.Context, t *Turn, contestant int, prefill s
 		seed := r.Swipe
 		sampling.Seed = &seed
 	}
+	said := past{line: t.Line, note: t.Note}
 	call := Call{
-		Messages: history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], past{line: t.Line, note: t.Note}),
+		Messages: d.inject(history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], said), contestant, t.Number, said),
 		Sampling: sampling, Prefill: prefill, Session: d.opts.ID,
 	}
 	s := &stream{

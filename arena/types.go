@@ -145,8 +145,10 @@ type Contestant struct {
 	// never mix into other boards.
 	Rehearsal bool
 	// Price is what its tokens cost; nil where that is not known.
-	Price  *Price `json:"-"`
-	Player Player `json:"-"`
+	Price *Price `json:"-"`
+	// Context is how many tokens its context holds, 0 where that is not known.
+	Context int    `json:"-"`
+	Player  Player `json:"-"`
 }
 
 // Cost is what a reply of the contestant cost, in US dollars: what the server
