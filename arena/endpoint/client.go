@@ -36,11 +36,13 @@ type Client struct {
 	repaired string
 
 	mu     sync.Mutex
-	kind   string                   // as found out, "" while unknown
-	asked  time.Time                // when the kind was last asked for in vain
-	models []Model                  // as last listed
-	quirks map[string]quirks        // by model
-	gates  map[string]chan struct{} // one seeker of a model's ways at a time
+	kind   string    // as found out, "" while unknown
+	asked  time.Time // when the kind was last asked for in vain
+	models []Model   // as last listed
+	// lengths are those of contexts, by model.
+	lengths map[string]int
+	quirks  map[string]quirks        // by model
+	gates   map[string]chan struct{} // one seeker of a model's ways at a time
 }
 
 // New returns a client for the server of cfg. It sends nothing. The error of a
