@@ -58,13 +58,17 @@ type Entry struct {
 	OwnTags   []string
 	Played    time.Time // zero: never
 
-	Duplicates []string // IDs of others with the same content
+	Duplicates []string // IDs of others with the same content, at most 16
 }
 
 // Playable reports whether a scene can be made of the entry.
 func (e Entry) Playable() bool {
 	return e.Err == "" && (e.Kind == card.KindCard || e.Kind == card.KindScenario || e.Kind == KindScene)
 }
+
+// maxDuplicates bounds Duplicates: a folder may hold one card thousands of
+// times.
+const maxDuplicates = 16
 
 // Options say where a library is.
 type Options struct {
@@ -169,7 +173,7 @@ func (l *Library) publish(entries []*Entry) {
 		marked.Duplicates = nil
 		if others := same[e.Hash]; len(others) > 1 {
 			for _, o := range others {
-				if o != e {
+				if o != e && len(marked.Duplicates) < maxDuplicates {
 					marked.Duplicates = append(marked.Duplicates, o.ID)
 				}
 			}

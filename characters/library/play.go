@@ -6,43 +6,60 @@ import (
 
 	"herarena/characters"
 	"herarena/characters/card"
+	"herarena/characters/testset"
 )
 
 // File reads the entry's file in full. Errors are *card.Error; scene files of
 // this program are not cards and are read by Scene alone.
-func (l *Library) File(e Entry) (*card.File, error) {
-	f, err := card.Open(e.Path)
-	if err != nil {
-		return nil, err
-	}
-	if e.Item > 0 {
-		if e.Item >= len(f.Scenarios) {
-			return nil, &card.Error{File: e.Path, Code: card.Unplayable, Message: fmt.Sprintf("no longer has a scenario %d; it was changed", e.Item+1)}
-		}
-		f.Scenarios = f.Scenarios[e.Item : e.Item+1]
-	}
-	return f, nil
-}
+func (l *Library) File(e Entry) (*card.File, error) { return card.Open(e.Path) }
 
 // Scene puts an entry on stage, under the entry's ID. Parts say where a card's
-// texts went; a scene file has none.
+// texts went; scenes that are no cards have none. Of the options these heed
+// nothing.
 func (l *Library) Scene(e Entry, o card.PlayOptions) (characters.Scene, []card.Part, error) {
-	if e.Kind == KindScene {
-		s, err := characters.Load(e.Path)
-		if err == nil {
-			s.ID = e.ID
+	var s characters.Scene
+	var parts []card.Part
+	var err error
+	switch e.Kind {
+	case KindScene:
+		s, err = characters.Load(e.Path)
+	case card.KindScenario:
+		s, err = scenario(e)
+	default:
+		var f *card.File
+		if f, err = l.File(e); err == nil {
+			s, parts, err = f.Scene(o)
 		}
-		return s, nil, err
 	}
-	f, err := l.File(e)
 	if err != nil {
 		return characters.Scene{}, nil, err
 	}
-	s, parts, err := f.Scene(o)
-	if err == nil && characters.ValidID(e.ID) {
+	if characters.ValidID(e.ID) {
 		s.ID = e.ID
 	}
-	return s, parts, err
+	return s, parts, nil
+}
+
+// scenario reads one of the scenes in a file.
+func scenario(e Entry) (characters.Scene, error) {
+	set, err := testset.Load(e.Path)
+	if err == nil {
+		for _, it := range set.Items {
+			if it.Number == e.Item+1 {
+				return it.Scene, nil
+			}
+		}
+		return characters.Scene{}, &card.Error{File: e.Path, Code: card.Unplayable, Message: fmt.Sprintf("no longer has a scene %d; it was changed", e.Item+1)}
+	}
+	f, fault := card.Open(e.Path)
+	if fault != nil {
+		return characters.Scene{}, fault
+	}
+	if e.Item > 0 && e.Item < len(f.Scenarios) {
+		f.Scenarios = f.Scenarios[e.Item : e.Item+1]
+	}
+	s, _, fault := f.Scene(card.PlayOptions{})
+	return s, fault
 }
 
 // maxPicture is the most bytes of a picture that is handed out.

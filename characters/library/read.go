@@ -9,6 +9,7 @@ import (
 
 	"herarena/characters"
 	"herarena/characters/card"
+	"herarena/characters/testset"
 )
 
 // read makes entries of a file, at least one: what cannot be read is an entry
@@ -38,10 +39,34 @@ func read(at found) []Entry {
 		// What the chunks alone do not explain the whole file may.
 		f, err = card.Open(at.path)
 	}
+	if err != nil && strings.EqualFold(filepath.Ext(at.path), ".jsonl") || err == nil && f.Kind == card.KindScenario {
+		if entries := readSet(data, base); len(entries) > 0 {
+			return entries
+		}
+	}
 	if err != nil {
 		return broken(err)
 	}
 	return describe(f, base)
+}
+
+// readSet makes entries of a file of several scenes, none where it is something
+// else.
+func readSet(data []byte, base Entry) []Entry {
+	set, err := testset.Read(data, base.Path)
+	if err != nil {
+		return nil
+	}
+	base.Items = len(set.Items) + len(set.Faults)
+	out := make([]Entry, 0, len(set.Items))
+	for _, it := range set.Items {
+		e := describeScene(it.Scene, base)
+		e.Kind, e.Spec, e.ID = card.KindScenario, string(it.Kind), ""
+		e.Item, e.Repaired, e.Messages = it.Number-1, len(it.Notes), len(it.Reference)
+		e.Creator = line(it.Scene.Source, maxLine)
+		out = append(out, e)
+	}
+	return out
 }
 
 // reason is an error without the path, which the entry has.
@@ -80,6 +105,11 @@ func readScene(e Entry, broken func(error) []Entry) []Entry {
 	if err != nil {
 		return broken(err)
 	}
+	return []Entry{describeScene(s, e)}
+}
+
+// describeScene fills an entry with a scene of this program.
+func describeScene(s characters.Scene, e Entry) Entry {
 	e.Kind, e.Spec, e.ID = KindScene, "herarena", s.ID
 	e.Name, e.Title, e.User = line(s.Character.Name, maxLine), line(s.Title, maxLine), line(s.User.Name, maxLine)
 	e.Language, e.Blurb = s.Language, blurb(s.Character.Name, s.Blurb, s.Scenario)
@@ -101,7 +131,7 @@ func readScene(e Entry, broken func(error) []Entry) []Entry {
 		e.Language = language(s.Character.Profile + "\n" + s.Scenario + "\n" + s.Opening)
 	}
 	e.Hash = sum.String()
-	return []Entry{e}
+	return e
 }
 
 // describe makes entries of what was read: one, or one for each scenario.

@@ -1,0 +1,344 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"herarena/characters"
+	"herarena/characters/card"
+)
+
+// Outcome is what became of one thing that was to be taken in.
+type Outcome string
+
+// The outcomes of an import.
+const (
+	Added     Outcome = "added"
+	Renamed   Outcome = "renamed"   // added under another name, since other content had its own
+	Duplicate Outcome = "duplicate" // the same content is there already
+	Failed    Outcome = "failed"
+)
+
+// Imported tells what became of one thing.
+type Imported struct {
+	Source   string // the file; for a member of an archive or a line, "file: member"
+	Outcome  Outcome
+	Kind     card.Kind
+	Title    string
+	To       string         // the new file, or the one that has the content already
+	Repaired []card.Warning // what the reader mended
+	Err      error          // why it failed: a sentence with file and field
+}
+
+// ImportOptions say how to import.
+type ImportOptions struct {
+	To     string // the folder to copy into
+	DryRun bool   // tell what would be done and do nothing
+	// Chats takes in chats as well.
+	Chats bool
+}
+
+// Import copies cards, scenarios, lorebooks and scene files into a folder of
+// the library. Sources are files, folders (read to the bottom), archives and
+// lists of cards (ZIP, JSON, JSON Lines), of which each card becomes a file of
+// its own. A file that is there is never written over: the same content is a
+// duplicate, other content gets another name. What cannot be read does not
+// stop the rest. told is called for each thing, in order. The error is the
+// context's, or that the folder cannot be written.
+func (l *Library) Import(ctx context.Context, sources []string, o ImportOptions, told func(Imported)) error {
+	if _, err := l.Refresh(ctx, nil); err != nil {
+		return err
+	}
+	in := &importer{library: l, o: o, told: told, have: map[string]string{}, names: map[string]bool{}}
+	for _, e := range l.Entries() {
+		if e.Hash != "" && in.have[e.Hash] == "" {
+			in.have[e.Hash] = e.Path
+		}
+	}
+	for _, source := range sources {
+		if err := in.source(ctx, source); err != nil {
+			return err
+		}
+	}
+	if o.DryRun || in.written == 0 {
+		return nil
+	}
+	_, err := l.Refresh(ctx, nil)
+	return err
+}
+
+// importer is the state of one import.
+type importer struct {
+	library *Library
+	o       ImportOptions
+	told    func(Imported)
+	have    map[string]string // files by the hash of their content
+	names   map[string]bool   // that a dry run would have taken
+	written int
+}
+
+// fail tells of what cannot be read.
+func (in *importer) fail(source string, err error) {
+	var fault *card.Error
+	var scene *characters.FileError
+	var p *fs.PathError
+	switch {
+	case errors.As(err, &fault):
+		fault.File = source
+		err = fault
+	case errors.As(err, &scene):
+		scene.Path = source
+		err = scene
+	case errors.As(err, &p):
+		err = fmt.Errorf("%s cannot be read: %w", source, p.Err)
+	case !strings.Contains(err.Error(), source):
+		err = fmt.Errorf("%s: %w", source, err)
+	}
+	in.told(Imported{Source: source, Outcome: Failed, Err: err})
+}
+
+func (in *importer) source(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		in.fail(path, err)
+		return nil
+	}
+	if !info.IsDir() {
+		return in.file(ctx, path)
+	}
+	w := walker{ctx: ctx, o: in.library.o, seen: map[string]bool{}}
+	w.walk(path)
+	for _, fault := range w.faults {
+		in.told(Imported{Source: path, Outcome: Failed, Err: fault})
+	}
+	if len(w.files) == 0 && len(w.faults) == 0 && ctx.Err() == nil {
+		in.fail(path, errors.New("has no file in it that could be a card"))
+	}
+	for _, f := range w.files {
+		if err := in.file(ctx, f.path); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// file takes in one file, or all that is in it.
+func (in *importer) file(ctx context.Context, path string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	data, err := allOf(path)
+	if err != nil {
+		in.fail(path, err)
+		return nil
+	}
+	return in.bytes(ctx, path, filepath.Base(path), data, true)
+}
+
+// allOf reads a whole file within the bounds of a card.
+func allOf(path string) ([]byte, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &card.Error{Code: card.Unreadable, Message: "is not a regular file; name a card"}
+	case info.Size() > card.MaxFile:
+		return nil, &card.Error{Code: card.TooLarge, Message: fmt.Sprintf("is larger than %d MiB, the most a card may have", card.MaxFile>>20)}
+	}
+	return wholeFile(f, info.Size(), nil)
+}
+
+// bytes takes in what a file or a member holds. source names it in messages;
+// several says whether a list or an archive is taken apart.
+func (in *importer) bytes(ctx context.Context, source, name string, data []byte, several bool) error {
+	if scene, ok, err := sceneOf(name, data); ok {
+		if err != nil {
+			in.fail(source, err)
+			return nil
+		}
+		e := describeScene(scene, Entry{})
+		return in.take(source, data, &e, strings.ToLower(filepath.Ext(name)), scene.ID, nil)
+	}
+	f, err := card.Read(data, name)
+	if several && (err != nil || f.Kind == card.KindScenario && len(f.Scenarios) == 0) {
+		if parts, kind := takeApart(data, name); len(parts) > 0 {
+			return in.parts(ctx, source, kind, parts)
+		}
+	}
+	if err != nil {
+		in.fail(source, err)
+		return nil
+	}
+	if f.Kind == card.KindChat && !in.o.Chats {
+		in.fail(source, &card.Error{Code: card.Unplayable, Message: "is a chat, which says nothing about its characters; import the character's card instead"})
+		return nil
+	}
+	all := describe(f, Entry{Path: name, Items: 1})
+	e := &all[0]
+	if len(all) > 1 {
+		// A file of several scenes is one thing here.
+		sum := newSum()
+		for i := range all {
+			sum.text(all[i].Hash)
+		}
+		e.Hash = sum.String()
+		e.Title = stem(name)
+	}
+	return in.take(source, data, e, ending(f, name), "", f.Warnings)
+}
+
+func (in *importer) parts(ctx context.Context, source, kind string, parts []part) error {
+	for _, p := range parts {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		from := source + ": " + p.name
+		if kind != "" {
+			from = source + ": " + kind + " " + p.name
+		}
+		if p.err != nil {
+			in.fail(from, p.err)
+			continue
+		}
+		data, err := p.load()
+		if err != nil {
+			in.fail(from, err)
+			continue
+		}
+		name := p.name
+		if kind != "" {
+			name = kind + "-" + p.name + ".json"
+		}
+		if err := in.bytes(ctx, from, name, data, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// take writes one thing, unless it is there already.
+func (in *importer) take(source string, data []byte, e *Entry, ext, id string, warnings []card.Warning) error {
+	out := Imported{Source: source, Kind: e.Kind, Title: e.Title, Repaired: warnings}
+	if there := in.have[e.Hash]; there != "" {
+		out.Outcome, out.To = Duplicate, there
+		in.told(out)
+		return nil
+	}
+	base := id
+	if base == "" {
+		base = card.FileName(e.Title)
+	}
+	to, renamed, err := in.write(base, ext, data)
+	if err != nil {
+		return err
+	}
+	in.have[e.Hash] = to
+	out.To, out.Outcome = to, Added
+	if renamed {
+		out.Outcome = Renamed
+	}
+	in.told(out)
+	return nil
+}
+
+// maxNames bounds the search for a name that is free.
+const maxNames = 100_000
+
+// write puts data into a file of its own. The name is taken first, and what
+// has it is renamed there whole, so that nobody reads half a card.
+func (in *importer) write(base, ext string, data []byte) (to string, renamed bool, err error) {
+	fault := func(err error) error { return fmt.Errorf("the card cannot be kept in %s: %w", in.o.To, err) }
+	if !in.o.DryRun {
+		if err := os.MkdirAll(in.o.To, 0o755); err != nil {
+			return "", false, fault(err)
+		}
+	}
+	for n := 1; n < maxNames; n++ {
+		to = filepath.Join(in.o.To, base+ext)
+		if n > 1 {
+			to = filepath.Join(in.o.To, fmt.Sprintf("%s %d%s", base, n, ext))
+		}
+		if in.o.DryRun {
+			if _, err := os.Lstat(to); err == nil || in.names[to] {
+				continue
+			}
+			in.names[to] = true
+			return to, n > 1, nil
+		}
+		f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", false, fault(err)
+		}
+		_ = f.Close()
+		if err := fill(to, data); err != nil {
+			_ = os.Remove(to)
+			return "", false, fault(err)
+		}
+		in.written++
+		return to, n > 1, nil
+	}
+	return "", false, fault(fmt.Errorf("there are too many files called %q", base))
+}
+
+// fill renames whole data over a file that was made for it.
+func fill(to string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(to), ".card.*"+partial)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), to)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// ending is the ending a file needs to be found again: its own where that says
+// what it is, else the one of what it holds.
+func ending(f *card.File, name string) string {
+	ext := strings.ToLower(filepath.Ext(name))
+	lead, _, _ := strings.Cut(f.Format, "/")
+	switch {
+	case strings.HasSuffix(lead, "+charx"):
+		lead = strings.TrimSuffix(lead, "+charx")
+	case lead == "byaf", lead == "charx", lead == "png", lead == "jpeg", lead == "webp", lead == "yaml":
+	default:
+		lead = "json"
+	}
+	fits := map[string][]string{
+		"png": {".png", ".apng"}, "jpeg": {".jpeg", ".jpg"}, "webp": {".webp"}, "charx": {".charx", ".zip"}, "byaf": {".byaf", ".zip"},
+		"yaml": {".yaml", ".yml"}, "json": {".json", ".jsonl"},
+	}[lead]
+	for _, fit := range fits {
+		if ext == fit {
+			return ext
+		}
+	}
+	if card.Readable(name) && lead == "json" && f.Kind == card.KindChat {
+		return ext
+	}
+	return fits[0]
+}
