@@ -155,7 +155,7 @@ func (m *Model) newStage(c casting.Cast, d stage.Duel) *playing {
 		Duel: d, Scene: c.Scene, Contestants: c.Contestants, Critic: c.Critic.OnBoards(), CriticLabel: c.Critic.Shown(),
 		Canon: c.Canon, Blind: c.Blind, Note: m.noteOn(c), Look: m.look, Board: m.o.Board, Keys: m.o.Keys,
 		Origin: c.Origin, Line: c.Line, Say: c.Say, Family: m.o.Family, Offer: m.stageOffer,
-		Reading: m.memory.Reading,
+		Reading: m.memory.Reading, Clipboard: m.o.Clipboard,
 	}), c}
 }
 

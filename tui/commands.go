@@ -21,6 +21,7 @@ func sets() []keys.Set[*Model] {
 		act("app.archive", "past duels: search, read, replay, go on, export", (*Model).openArchive, "f8").Hinted("past duels"),
 		act("app.theme", "choose the theme", (*Model).chooseTheme, "f9"),
 		act("app.mouse", "mouse on or off, to select text with the terminal's own", (*Model).toggleMouse, "f3"),
+		act("app.notices", "the last notices in full; copy one, or the path of an export", (*Model).openNotices, "f12"),
 		act("app.redraw", "draw the screen anew", func(*Model) tea.Cmd { return tea.ClearScreen }, "ctrl+l"),
 		act("app.hints", "tell the first steps again", (*Model).tellAgain),
 		act("app.stop", "stop what runs; twice leaves the program", (*Model).interrupt, "ctrl+c"),

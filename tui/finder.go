@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -21,6 +22,8 @@ type finder struct {
 	grouped  bool // items stay in their order, under the titles of their groups
 	keysLeft bool
 	leave    func() // when nothing was chosen
+	verb     string // what enter does; "" is "runs"
+	missing  string // said where nothing matches; "" speaks of names
 
 	query string
 	shown []int // indices of the items that match, the best first
@@ -186,7 +189,7 @@ func (f *finder) view(w, h int) []string {
 	end := min(f.top+space, len(all))
 	rows = append(rows, all[f.top:end]...)
 	if len(all) == 0 {
-		rows = append(rows, "   "+l.Paint(look.Dim, "nothing is called that"))
+		rows = append(rows, "   "+l.Paint(look.Dim, cmp.Or(f.missing, "nothing is called that")))
 	}
 	f.lines = append(f.lines[:0], owner[f.top:end]...)
 	right := l.Paint(look.Dim, strings.TrimSpace(arrow(l.Glyphs.Up, f.top)+"  "+arrow(l.Glyphs.Down, len(all)-end)))
@@ -203,7 +206,7 @@ func (f *finder) head(w int) string {
 	if f.query == "" {
 		left += l.Paint(look.Dim, "type to search")
 	}
-	right := l.Paint(look.Key, "enter") + l.Paint(look.Dim, " runs   ") + l.Paint(look.Key, "esc") + l.Paint(look.Dim, " shuts ")
+	right := l.Paint(look.Key, "enter") + l.Paint(look.Dim, " "+cmp.Or(f.verb, "runs")+"   ") + l.Paint(look.Key, "esc") + l.Paint(look.Dim, " shuts ")
 	free := w - look.Width(left) - look.Width(right)
 	if free < 1 {
 		return left

@@ -26,12 +26,7 @@ func (m *Model) overlay(frame string) string {
 		look.Lay(rows, box, m.over.box.x, m.over.box.y, m.w)
 	}
 	if m.toast.text != "" {
-		role := look.Selected
-		if m.toast.bad {
-			role = look.Badge
-		}
-		text := m.look.Paint(role, " "+m.look.Truncate(m.toast.text, m.w-6)+" ")
-		look.Lay(rows, []string{text}, m.w-look.Width(text)-1, m.h-2, m.w)
+		m.layToast(rows)
 	}
 	return strings.Join(rows, "\n")
 }

@@ -56,6 +56,10 @@ func (m *Model) askedOfPast(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		}
 		msg.options.Look, msg.options.Keys = m.look, m.o.Keys
 		return m.push(again.New(msg.options)), true
+	case archive.Written:
+		return m.written(msg), true
+	case copied:
+		return m.tellCopied(msg), true
 	case archive.Leave, replay.Leave, again.Leave:
 		return m.pop(), true
 	}

@@ -37,6 +37,7 @@ type Model struct {
 	retiring []*playing // stages that are no longer shown and end in the background
 	over     *finder    // palette, help or themes over the screen
 	toast    toast
+	notices  []toast // the last ones, the newest at the end
 	mouse    bool
 	armed    time.Time // of the last ctrl+c
 
@@ -142,6 +143,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg, tea.PasteMsg:
 		if m.over != nil {
 			return m, m.onFinder(msg)
+		}
+		if c, ok := msg.(tea.MouseClickMsg); ok && m.toast.text != "" && m.toast.place.holds(c.X, c.Y) {
+			return m, m.copyNotice(m.toast)
 		}
 		return m, m.top().Update(msg)
 	}

@@ -148,6 +148,9 @@ type Options struct {
 	KeepBackground bool
 	// Keys are the keys in force; nil are the defaults.
 	Keys *keys.Map
+	// Clipboard gives text to the system's clipboard and returns by what; nil is
+	// the one of this session.
+	Clipboard func(ctx context.Context, text string) (by string, err error)
 	// Hints tells first steps until they are known.
 	Hints bool
 	// Memory is what was remembered of earlier runs; Remember keeps what is to

@@ -40,6 +40,9 @@ type Rejudge struct {
 // Read asks for a duel to be read: the screen is to be put on the stack.
 type Read struct{ Reader *Reader }
 
+// Written says that an export is at a path.
+type Written struct{ Path string }
+
 // Replay asks for a replay: the screen is to be put on the stack.
 type Replay struct{ Screen *replay.Screen }
 
@@ -362,7 +365,7 @@ func (m exportedMsg) tell() tea.Cmd {
 	if m.err != nil {
 		return notice("the export failed: "+m.err.Error(), true)
 	}
-	return notice("written to "+m.path, false)
+	return ask(Written{m.path})
 }
 
 func ask(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }

@@ -145,7 +145,7 @@ func (p *prop) run(cmd tea.Cmd) {
 		for _, c := range m {
 			p.run(c)
 		}
-	case Leave, Continue, Read, Replay, stage.Notice:
+	case Leave, Continue, Read, Replay, Written, stage.Notice:
 		p.asks = append(p.asks, m)
 	default:
 		p.run(p.Update(m))
@@ -434,8 +434,8 @@ func TestWhatIsAskedOfTheRoot(t *testing.T) {
 			"enter": func(m tea.Msg) bool { r, ok := m.(Read); return ok && r.Reader.duel.ID == "d1" },
 			"r":     func(m tea.Msg) bool { _, ok := m.(Replay); return ok },
 			"w":     func(m tea.Msg) bool { return m == Continue{DuelID: "d1"} },
-			"e":     func(m tea.Msg) bool { return m == stage.Notice{Text: "written to /exports/d1.html"} },
-			"m":     func(m tea.Msg) bool { return m == stage.Notice{Text: "written to /exports/d1.md"} },
+			"e":     func(m tea.Msg) bool { return m == Written{"/exports/d1.html"} },
+			"m":     func(m tea.Msg) bool { return m == Written{"/exports/d1.md"} },
 			"esc":   func(m tea.Msg) bool { _, ok := m.(Leave); return ok },
 			"q":     func(m tea.Msg) bool { _, ok := m.(Leave); return ok },
 		} {
@@ -585,7 +585,7 @@ func TestReadingADuel(t *testing.T) {
 		t.Error("r asks for no replay")
 	}
 	m := press("e")
-	if cmd := r.Update(m); cmd == nil || cmd() != (stage.Notice{Text: "written to /exports/d1.html"}) {
+	if cmd := r.Update(m); cmd == nil || cmd() != (Written{"/exports/d1.html"}) {
 		t.Errorf("e gives %v", m)
 	}
 	for _, key := range []string{"ctrl+r", "alt+1", "1", "ctrl+o", "i", "enter"} { // nothing of it changes a duel
