@@ -1,12 +1,20 @@
-// Package casting is the screen on which a duel is put together: the scene, who
-// plays on either side, who judges, and the terms.
+// Package casting is the screen on which a duel is put together: the scene or the
+// card, whom the person plays, who plays on either side, who judges, and the
+// terms.
 //
-// All six fields work alike: the field in focus shows what can be chosen in the
-// list, and what the list stands on is told in the preview. A sensible cast is
-// chosen from the start, so that enter alone begins.
+// All fields work alike: the field in focus shows what can be chosen in the list,
+// and what the list stands on is told in the preview. A sensible cast is chosen
+// from the start, so that enter alone begins.
+//
+// The list of scenes has those at hand first and then the library's, which may be
+// thousands and is read once the first frame stands: in goroutines of the
+// program, whose answers come as messages. What is asked for and what is there
+// are compared after every message (attend), so that at most one card and one
+// picture are read at a time, and always the one looked at last.
 package casting
 
 import (
+	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,6 +24,7 @@ import (
 	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/portrait"
 )
 
 // CriticChoice is a critic that can be cast. A nil Critic judges nothing.
@@ -52,6 +61,11 @@ type Preset struct {
 	A, B, Critic string
 	Canon        arena.CanonPolicy // "" is arena.CanonVote
 	Blind        bool
+	// Role is whom the person plays, "" for whom the scene says; Greeting which
+	// greeting opens, counted from 0.
+	Role     string
+	Greeting int
+	Seed     *int64 // nil: drawn
 }
 
 // Cast is a duel put together.
@@ -61,6 +75,11 @@ type Cast struct {
 	Critic      CriticChoice
 	Canon       arena.CanonPolicy
 	Blind       bool
+	// Card is the library's name of what is played, "" where Scene was handed in.
+	// Scene is staged as Play says; its seed decides all that is left to chance, 0
+	// where nobody chose one.
+	Card string
+	Play Play
 	// Past are the turns before the duel's first, and Origin the duel that they
 	// are from: of a branch, of a duel gone on with, of an imported chat.
 	Past   []arena.PastTurn
@@ -95,13 +114,19 @@ type Quit struct{}
 
 // Options are what the screen chooses from.
 type Options struct {
-	Scenes      []characters.Scene
+	Scenes      []characters.Scene // at hand; they stand before those of the library
 	Contestants []arena.Contestant
 	Critics     []CriticChoice
 	Preset      Preset
 	Note        string
 	Look        *look.Look
 	Keys        *keys.Map // the keys in force; nil: the defaults
+	// Shelf is the library. Nil: there is none.
+	Shelf Shelf
+	// Recent are the casts played last, the newest first.
+	Recent []Pairing
+	// Portraits says how pictures are shown; "" is portrait.Auto.
+	Portraits portrait.Setting
 }
 
 // field is one thing to be chosen.
@@ -109,33 +134,50 @@ type field int
 
 const (
 	sceneField field = iota
+	roleField
+	greetingField
 	aField
 	bField
 	criticField
 	canonField
 	blindField
+	seedField
 	fields
+	recentField = fields // a list of its own, which no field shows
+	lists       = fields + 1
 )
 
-var labels = [fields]string{"Scene", "A", "B", "Critic", "Canon", "Blind"}
+var labels = [lists]string{"Scene", "You", "Greeting", "A", "B", "Critic", "Canon", "Blind", "Seed", "Recent"}
 
 // option is one row of a list.
 type option struct {
 	title, meta string
 }
 
-// Casting is the screen. Make it with New; it starts nothing of its own.
+// Casting is the screen. Make it with New; Close ends what it reads.
 type Casting struct {
 	o      Options
 	look   *look.Look
 	keys   *keys.Table[*Casting]
-	lists  [fields][]option
-	chosen [fields]int
+	ctx    context.Context
+	cancel context.CancelFunc
+	later  []tea.Cmd // to be handed out with the next answer to a message
+
+	browse browse // the list of scenes
+	entry  Entry  // the scene chosen
+	play   Play   // how it is put on stage
+	stages stages
+	art    gallery
+	lists  [lists][]option // of all fields but the scene
+	chosen [lists]int
+	was    before
 	focus  field
-	filter string
-	typing bool // the filter takes the keys
-	busy   bool // a duel is being started
+	filter string // of all fields but the scene
+	typing bool   // the filter takes the keys
+	busy   bool   // a duel is being started
+	draw   int64  // the seed where none is set
 	offer  string
+	bad    bool // what the offer says is a fault
 
 	w, h int
 	// page is where the screen stands in a larger window of its w and h.
@@ -154,10 +196,21 @@ func New(o Options) *Casting {
 	if o.Look == nil {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
 	}
-	c := &Casting{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...)}
-	c.list()
+	c := &Casting{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...), draw: draw()}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	c.art = newGallery(o.Portraits)
+	c.browse.bundled = c.bundled("")
 	p := o.Preset
-	c.chosen[sceneField] = max(index(len(o.Scenes), func(i int) bool { return o.Scenes[i].ID == p.SceneID }), 0)
+	c.lists[seedField] = []option{{title: "random", meta: "drawn for each duel"}}
+	if p.Seed != nil {
+		c.setSeed(*p.Seed)
+	}
+	c.list()
+	if i := max(index(len(o.Scenes), func(i int) bool { return o.Scenes[i].ID == p.SceneID }), 0); i < len(o.Scenes) {
+		c.entry = bundledEntry(&o.Scenes[i])
+	}
+	c.play.Role, c.play.Greeting = p.Role, p.Greeting
+	c.restage()
 	c.chosen[aField] = max(c.contestant(p.A), 0)
 	c.chosen[bField] = c.contestant(p.B)
 	if c.chosen[bField] < 0 {
@@ -204,12 +257,9 @@ var blindness = []struct{ title, about string }{
 	{"on", "Sides are drawn anew each turn, and names are told once you have voted."},
 }
 
-// list builds the rows of all lists from what there is to choose.
+// list builds the rows of the lists from what there is to choose.
 func (c *Casting) list() {
-	c.lists = [fields][]option{}
-	for _, s := range c.o.Scenes {
-		c.lists[sceneField] = append(c.lists[sceneField], option{guard.Line(s.Title), guard.Line(s.Language)})
-	}
+	c.lists = [lists][]option{roleField: c.lists[roleField], greetingField: c.lists[greetingField], seedField: c.lists[seedField]}
 	for _, p := range c.o.Contestants {
 		meta := guard.Line(p.Model)
 		if p.Rehearsal {
@@ -231,32 +281,54 @@ func (c *Casting) list() {
 	for _, b := range blindness {
 		c.lists[blindField] = append(c.lists[blindField], option{b.title, ""})
 	}
+	c.lists[recentField] = recentOptions(c.o.Recent)
+}
+
+// value is what is chosen in a field.
+func (c *Casting) value(f field) (o option, ok bool) {
+	if f == sceneField {
+		return option{guard.Line(c.entry.Title), guard.Line(c.entry.Language)}, c.entry.ID != ""
+	}
+	if i := c.chosen[f]; i < len(c.lists[f]) {
+		return c.lists[f][i], true
+	}
+	return option{}, false
 }
 
 // matches are the indices of a field's options that the filter lets through.
 func (c *Casting) matches() []int {
 	var at []int
 	for i, o := range c.lists[c.focus] {
-		if c.filter == "" || strings.Contains(strings.ToLower(o.title+" "+o.meta), strings.ToLower(c.filter)) {
+		if c.filter == "" || c.writes() || strings.Contains(strings.ToLower(o.title+" "+o.meta), strings.ToLower(c.filter)) {
 			at = append(at, i)
 		}
 	}
 	return at
 }
 
-// Cast returns the duel as it is put together; why says what is missing.
+// Cast returns the duel as it is put together; why says what is missing. Its
+// scene is empty where the library has not given it yet.
 func (c *Casting) Cast() (cast Cast, why string) {
 	switch {
-	case len(c.o.Scenes) == 0:
+	case c.entry.ID == "":
 		return cast, "there is no scene to play: herarena cast import FILE brings one"
+	case c.entry.Fault != "":
+		return cast, guard.Line(c.entry.Title) + " cannot be played: " + guard.Line(c.entry.Fault)
 	case len(c.o.Contestants) == 0:
 		return cast, "there is no contestant: herarena doctor says what is configured"
 	}
 	cast = Cast{
-		Scene:       c.o.Scenes[c.chosen[sceneField]],
 		Contestants: [2]arena.Contestant{c.o.Contestants[c.chosen[aField]], c.o.Contestants[c.chosen[bField]]},
 		Canon:       policies[c.chosen[canonField]].policy,
 		Blind:       c.chosen[blindField] == 1,
+		Play:        c.play,
+	}
+	cast.Play.Seed = c.seed()
+	if !c.entry.Bundled {
+		cast.Card = c.entry.ID
+	}
+	if st := c.staged(); st != nil {
+		cast.Scene = st.Scene
 	}
 	if i := c.chosen[criticField]; i < len(c.o.Critics) {
 		cast.Critic = c.o.Critics[i]
@@ -264,26 +336,50 @@ func (c *Casting) Cast() (cast Cast, why string) {
 	return cast, ""
 }
 
-// Start asks for the duel as it is put together, as enter does.
+// Start asks for the duel as it is put together, as enter does. A scene of the
+// library is put on stage first; what is being searched for is found first.
 func (c *Casting) Start() tea.Cmd {
 	if c.busy {
 		return nil
 	}
-	cast, why := c.Cast()
 	c.fresh = false
+	if c.browse.asked != c.browse.answered {
+		c.browse.start = true
+		return nil
+	}
+	cast, why := c.Cast()
 	if why != "" {
-		c.offer = why
+		c.tell(why, true)
 		return nil
 	}
 	c.busy = true
-	return func() tea.Msg { return Started{cast} }
+	if c.staged() != nil {
+		return func() tea.Msg { return Started{cast} }
+	}
+	shelf, ctx, w := c.o.Shelf, c.ctx, c.wanted()
+	if shelf == nil {
+		c.busy = false
+		c.tell("the scene cannot be put on stage", true)
+		return nil
+	}
+	return func() tea.Msg {
+		st, err := shelf.Stage(ctx, w.id, w.play)
+		if err != nil {
+			return staged{w, st, err, true}
+		}
+		cast.Scene = st.Scene
+		return Started{cast}
+	}
 }
 
-// Init does nothing: the screen starts nothing of its own.
-func (c *Casting) Init() tea.Cmd { return nil }
+// tell says something in the last row.
+func (c *Casting) tell(text string, bad bool) { c.offer, c.bad, c.fresh = guard.Line(text), bad, false }
 
-// Close does nothing.
-func (c *Casting) Close() error { return nil }
+// Close ends what is being read.
+func (c *Casting) Close() error {
+	c.cancel()
+	return nil
+}
 
 // Title is the window's title.
 func (c *Casting) Title() string { return "casting" }
@@ -304,37 +400,12 @@ func (c *Casting) SetSize(w, h int) {
 	c.page = area{(w - c.w) / 2, (h - c.h) / 3, w, h}
 }
 
-// Update takes a message in.
-func (c *Casting) Update(msg tea.Msg) tea.Cmd {
-	switch m := msg.(type) {
-	case tea.KeyPressMsg:
-		c.fresh = false
-		return c.press(m)
-	case tea.PasteMsg:
-		if c.typing {
-			c.seek(c.filter + guard.Line(m.Content))
-		}
-	case tea.MouseClickMsg:
-		c.fresh = false
-		m.X, m.Y = m.X-c.page.x, m.Y-c.page.y
-		return c.click(m)
-	case tea.MouseWheelMsg:
-		m.X, m.Y = m.X-c.page.x, m.Y-c.page.y
-		c.wheel(m)
-	case Offer:
-		c.take(m)
-	case Ready:
-		c.busy, c.fresh = false, false
-	}
-	return nil
-}
-
 // Offered returns who can play and who can judge now: what the screen was made
 // with, and what was found since.
 func (c *Casting) Offered() ([]arena.Contestant, []CriticChoice) { return c.o.Contestants, c.o.Critics }
 
-// take adds what was found, keeping what is chosen.
-func (c *Casting) take(o Offer) {
+// add takes in what was found, keeping what is chosen.
+func (c *Casting) add(o Offer) {
 	for _, p := range o.Contestants {
 		if c.contestant(p.Name) < 0 {
 			c.o.Contestants = append(c.o.Contestants, p)
@@ -345,7 +416,12 @@ func (c *Casting) take(o Offer) {
 			c.o.Critics = append(c.o.Critics, k)
 		}
 	}
-	c.offer = guard.Line(o.Text)
+	c.tell(o.Text, false)
 	c.list()
-	c.fresh = false
+}
+
+// Played puts a cast before those played last.
+func (c *Casting) Played(all []Pairing) {
+	c.o.Recent, c.fresh = all, false
+	c.list()
 }

@@ -18,19 +18,25 @@ func sets() []keys.Set[*Casting] {
 	}
 	return []keys.Set[*Casting]{{Title: "Casting", Scope: scope, Commands: []command{
 		act("casting.start", "start the duel", (*Casting).Start, "enter").Hinted("start"),
-		plain("casting.field.next", "next field", func(c *Casting) { c.turnTo((c.focus + 1) % fields) }, "tab", "right").As("tab →").Hinted("field"),
-		plain("casting.field.previous", "field before", func(c *Casting) { c.turnTo((c.focus + fields - 1) % fields) }, "shift+tab", "left").As("shift+tab ←"),
+		plain("casting.field.next", "next field", func(c *Casting) { c.turn(1) }, "tab", "right").As("tab →").Hinted("field"),
+		plain("casting.field.previous", "field before", func(c *Casting) { c.turn(-1) }, "shift+tab", "left").As("shift+tab ←"),
 		plain("casting.up", "choose the one above", func(c *Casting) { c.move(-1) }, "up", "k").As("↑ k"),
 		plain("casting.down", "choose the one below", func(c *Casting) { c.move(1) }, "down", "j").As("↓ j").Hinted("choose"),
 		plain("casting.page.up", "a page up in the list", func(c *Casting) { c.move(-c.pageful()) }, "pgup"),
 		plain("casting.page.down", "a page down in the list", func(c *Casting) { c.move(c.pageful()) }, "pgdown"),
 		plain("casting.half.up", "half a page up in the list", func(c *Casting) { c.move(-(c.pageful() + 1) / 2) }),
 		plain("casting.half.down", "half a page down in the list", func(c *Casting) { c.move((c.pageful() + 1) / 2) }),
-		plain("casting.first", "the first", func(c *Casting) { c.move(-len(c.lists[c.focus])) }, "home", "g").As("g"),
-		plain("casting.last", "the last", func(c *Casting) { c.move(len(c.lists[c.focus])) }, "end", "G").As("G"),
+		plain("casting.first", "the first", func(c *Casting) { c.move(-c.count()) }, "home", "g").As("g"),
+		plain("casting.last", "the last", func(c *Casting) { c.move(c.count()) }, "end", "G").As("G"),
 		plain("casting.cycle", "the next value of the field", (*Casting).cycle, "space"),
-		plain("casting.filter", "filter the list by typing; esc shows all again", func(c *Casting) { c.typing = true }, "/").Hinted("filter"),
-		plain("casting.all", "show all of the list again", func(c *Casting) { c.seek("") }, "esc").If(func(c *Casting) bool { return c.filter != "" }),
+		plain("casting.filter", "search the list by typing, or write a name or a seed; esc shows all again", func(c *Casting) { c.typing = true }, "/").Hinted("search"),
+		plain("casting.all", "show all of the list again, or leave the recent casts as they were", (*Casting).back, "esc").If(func(c *Casting) bool { return c.filtered() || c.focus == recentField }),
+		plain("casting.greeting.next", "the card's next greeting", func(c *Casting) { c.greet(1) }, "]").If((*Casting).greets).Hinted("greeting"),
+		plain("casting.greeting.previous", "the card's greeting before", func(c *Casting) { c.greet(-1) }, "[").If((*Casting).greets),
+		plain("casting.favourite", "make the card a favourite, or none", (*Casting).favour, "f").If((*Casting).favours).Hinted("favourite"),
+		plain("casting.sort", "sort the cards otherwise: by name, newest, last played, longest", (*Casting).sortOn, "s").If(func(c *Casting) bool { return c.o.Shelf != nil }).Hinted("sort"),
+		plain("casting.recent", "take the cast played last; again takes the one before", (*Casting).openRecent, "r").If(func(c *Casting) bool { return len(c.o.Recent) > 0 }).Hinted("recent"),
+		plain("casting.refresh", "look for new cards", (*Casting).refresh, "ctrl+r").If(func(c *Casting) bool { return c.o.Shelf != nil }),
 		plain("casting.about.up", "scroll the description up", func(c *Casting) { c.read(-c.reading()) }, "K").If((*Casting).long).Hinted("read"),
 		plain("casting.about.down", "scroll the description down", func(c *Casting) { c.read(c.reading()) }, "J").If((*Casting).long).Hinted("read on"),
 		plain("casting.swap", "swap A and B", (*Casting).swap, "x").Hinted("swap"),
@@ -52,7 +58,7 @@ func (c *Casting) Commands() []keys.Entry { return c.keys.Entries(c, scope) }
 func (c *Casting) Do(name string) tea.Cmd {
 	c.fresh, c.typing = false, false
 	cmd, _ := c.keys.Run(c, name)
-	return cmd
+	return c.answer(cmd)
 }
 
 // Means names the command that a key would run, "" for none.

@@ -2,13 +2,11 @@ package casting
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
-	"herarena/arena"
-	"herarena/arena/layers"
 	"herarena/tui/guard"
 	"herarena/tui/look"
-	"herarena/tui/prose"
 )
 
 // Widths in cells: from wide on the preview stands beside the lists, and its
@@ -20,10 +18,17 @@ type area struct{ x, y, w, h int }
 
 func (a area) holds(x, y int) bool { return x >= a.x && x < a.x+a.w && y >= a.y && y < a.y+a.h }
 
+// spot is where a field stands.
+type spot struct {
+	area
+	f field
+}
+
 // places are where things stood in the last frame, for the mouse.
 type places struct {
-	fields, list, about area
-	hints               []look.HintSpot
+	fields      []spot
+	list, about area
+	hints       []look.HintSpot
 }
 
 // Cursor is the cell behind the filter while it is being typed.
@@ -78,13 +83,18 @@ func (c *Casting) header() string {
 	return l.Pad(name+"   "+l.Paint(look.Dim, short), c.w)
 }
 
+// castRows is how many rows the fields take.
+const castRows = 6
+
+// leftW is the width of the left column where there is one.
+func (c *Casting) leftW() int { return min(max(c.w*2/5, 48), 64) }
+
 // beside draws cast and list in a left column, the preview in a right one.
 func (c *Casting) beside(h int) []string {
 	l := c.look
-	left := min(max(c.w*2/5, 44), 64)
+	left := c.leftW()
 	right := c.w - left
-	cast := l.Box(l.Paint(look.Title, "Cast"), "", c.fieldRows(left-2), left, int(fields)+2, false)
-	c.at.fields = area{0, 2, left, int(fields)}
+	cast := l.Box(l.Paint(look.Title, "Cast"), "", c.fieldRows(1, 2, left-2), left, castRows+2, false)
 	listHeight := h - len(cast)
 	c.at.list = area{0, 2 + len(cast), left, listHeight - 2}
 	title, count := c.listTitle()
@@ -99,17 +109,21 @@ func (c *Casting) beside(h int) []string {
 	return rows
 }
 
+// listH is how many rows the list has where everything stands in one column.
+func (c *Casting) listH() int {
+	room := c.h - 2 - castRows - 3
+	return min(max(c.count(), 3), max(room*2/5, 3), 12)
+}
+
 // below draws cast, list and preview under a rule each.
 func (c *Casting) below(h int) []string {
 	rows := []string{c.rule(c.look.Paint(look.Title, "Cast"), "")}
-	c.at.fields = area{0, 2, c.w, int(fields)}
-	for _, row := range c.fieldRows(c.w) {
+	for _, row := range c.fieldRows(0, 2, c.w) {
 		rows = append(rows, c.look.Pad(row, c.w))
 	}
 	title, count := c.listTitle()
 	rows = append(rows, c.rule(title, count))
-	room := h - len(rows) - 1
-	list := min(max(len(c.lists[c.focus]), 3), max(room*2/5, 3), 12)
+	list := c.listH()
 	c.at.list = area{0, 1 + len(rows), c.w, list}
 	for _, row := range c.listRows(c.w, list) {
 		rows = append(rows, c.look.Pad(row, c.w))
@@ -155,207 +169,193 @@ func (c *Casting) rule(title, right string) string {
 	return l.Pad(line(2)+" "+title+" "+line(fill)+right, c.w)
 }
 
-// fieldRows are the six fields with what is chosen in each.
-func (c *Casting) fieldRows(w int) []string {
-	l := c.look
-	rows := make([]string, 0, fields)
-	for f := range fields {
-		value, meta := l.Paint(look.Dim, "none"), ""
-		if i := c.chosen[f]; i < len(c.lists[f]) {
-			o := c.lists[f][i]
-			value, meta = o.title, o.meta
+// shape is which fields stand in which row, and how wide each is; 0 is the rest.
+var shape = [castRows][]struct{ f, w int }{
+	{{int(sceneField), 0}},
+	{{int(roleField), -20}, {int(greetingField), 0}},
+	{{int(aField), 0}},
+	{{int(bField), 0}},
+	{{int(criticField), 0}},
+	{{int(canonField), 19}, {int(blindField), 12}, {int(seedField), 0}},
+}
+
+// fieldRows are the fields with what is chosen in each; x and y are where the
+// first stands.
+func (c *Casting) fieldRows(x, y, w int) []string {
+	c.at.fields = c.at.fields[:0]
+	rows := make([]string, 0, castRows)
+	for i, parts := range shape {
+		row, used := " ", 1
+		for _, part := range parts {
+			f, size := field(part.f), part.w
+			if size <= 0 {
+				size = w - used - 1 + size
+			}
+			row += c.look.Pad(c.fieldCell(f, size, used == 1), size)
+			c.at.fields = append(c.at.fields, spot{area{x + used, y + i, size, 1}, f})
+			used += size
 		}
-		role := look.Role(look.Dim)
-		switch f {
-		case aField:
-			role = look.SideA
-		case bField:
-			role = look.SideB
-		}
-		mark := "  "
-		if f == c.focus {
-			mark = l.Paint(look.Accent, l.Glyphs.Prompt) + " "
-			value = l.Paint(look.Accent, value)
-		}
-		row := " " + mark + l.Paint(role, l.Pad(labels[f], 8)) + value
-		if meta != "" && meta != value {
-			row += "  " + l.Paint(look.Dim, meta)
-		}
-		rows = append(rows, l.Truncate(row, w-1))
+		rows = append(rows, row)
 	}
 	return rows
 }
 
+// fieldCell is one field in w cells; the first of a row has its label in column.
+func (c *Casting) fieldCell(f field, w int, first bool) string {
+	l := c.look
+	value, meta := l.Paint(look.Dim, "none"), ""
+	if o, ok := c.value(f); ok {
+		value, meta = o.title, o.meta
+	} else if f == roleField || f == greetingField {
+		value = l.Paint(look.Dim, l.Glyphs.Dot)
+	}
+	role := look.Role(look.Dim)
+	switch f {
+	case aField:
+		role = look.SideA
+	case bField:
+		role = look.SideB
+	}
+	mark := "  "
+	if f == c.focus {
+		mark = l.Paint(look.Accent, l.Glyphs.Prompt) + " "
+		value = l.Paint(look.Accent, value)
+	}
+	label := labels[f] + " "
+	if first {
+		label = l.Pad(labels[f], 8)
+	}
+	cell := mark + l.Paint(role, label) + value
+	if f == sceneField || f == aField || f == bField {
+		if meta != "" && meta != value {
+			cell += "  " + l.Paint(look.Dim, meta)
+		}
+	}
+	return l.Truncate(cell, w-1)
+}
+
 func (c *Casting) listTitle() (title, count string) {
 	l := c.look
-	title = l.Paint(look.Title, "Choose: "+labels[c.focus])
-	shown, all := len(c.matches()), len(c.lists[c.focus])
-	count = l.Paint(look.Dim, fmt.Sprint(all))
-	if c.typing || c.filter != "" {
-		title += "  " + l.Paint(look.Key, "/") + c.filter
+	name := "Choose: " + labels[c.focus]
+	if c.focus == recentField {
+		name = "Recent casts"
+	}
+	title = l.Paint(look.Title, name)
+	shown, all := c.count(), len(c.lists[c.focus])
+	tally := fmt.Sprint(all)
+	if c.focus == sceneField {
+		tally = fmt.Sprint(shown)
+		if reads := c.browse.reads(); reads != "" {
+			tally += " " + l.Glyphs.Dot + " " + reads
+		}
+	}
+	if text := c.text(); c.typing || text != "" {
+		title += "  " + l.Paint(look.Key, "/") + guard.Line(text)
+		if strings.HasSuffix(text, " ") {
+			title += " "
+		}
 		if c.typing {
 			title += l.Paint(look.Cursor, " ")
 		}
-		count = l.Paint(look.Dim, fmt.Sprintf("%d of %d", shown, all))
+		if c.focus != sceneField {
+			tally = fmt.Sprintf("%d of %d", shown, all)
+		}
 	}
-	return title, count
+	return title, l.Paint(look.Dim, tally)
 }
 
 // listRows is the window on the list, the chosen row always in it.
 func (c *Casting) listRows(w, h int) []string {
 	l := c.look
-	at := c.matches()
+	n := c.count()
 	if h <= 0 {
 		return nil
 	}
-	if len(at) == 0 {
+	if n == 0 {
 		rows := make([]string, h)
 		rows[0] = "   " + l.Paint(look.Dim, "nothing matches; esc shows all")
-		if len(c.lists[c.focus]) == 0 {
+		if !c.filtered() {
 			rows[0] = "   " + l.Paint(look.Dim, "there is nothing to choose yet")
 		}
 		return rows
 	}
-	now := max(index(len(at), func(i int) bool { return at[i] == c.chosen[c.focus] }), 0)
-	c.top = max(min(c.top, now), now-h+1, 0)
+	now := c.now()
+	if now >= 0 {
+		c.top = max(min(c.top, now), now-h+1)
+	}
+	c.top = max(min(c.top, n-h), 0)
+	var at []int
+	if c.focus != sceneField {
+		at = c.matches()
+	}
 	rows := make([]string, h)
 	for y := range rows {
 		i := c.top + y
-		if i >= len(at) {
+		if i >= n {
 			continue
 		}
-		o := c.lists[c.focus][at[i]]
-		meta := l.Truncate(o.meta, w/2)
-		room := max(w-look.Width(meta)-7, 4)
-		title := l.Pad(o.title, room)
-		if i == now {
-			rows[y] = " " + l.Paint(look.Accent, l.Glyphs.Folded) + " " + l.Paint(look.Selected, " "+title) + "  " + l.Paint(look.Dim, meta)
+		o, role := option{}, look.Role(look.Text)
+		if c.focus == sceneField {
+			o, role = c.entryRow(c.browse.row(i), w)
 		} else {
-			rows[y] = "    " + title + "  " + l.Paint(look.Dim, meta)
+			o = c.lists[c.focus][at[i]]
 		}
+		rows[y] = c.listRow(o, role, w, i == now)
 	}
 	return rows
 }
 
-func (c *Casting) aboutTitle() string {
-	if i := c.chosen[c.focus]; i < len(c.lists[c.focus]) {
-		switch c.focus {
-		case canonField:
-			return "Canon: " + c.lists[c.focus][i].title
-		case blindField:
-			return "Blind: " + c.lists[c.focus][i].title
+func (c *Casting) listRow(o option, role look.Role, w int, chosen bool) string {
+	l := c.look
+	meta := l.Truncate(o.meta, w/2)
+	title := l.Pad(o.title, max(w-look.Width(meta)-7, 4))
+	if chosen {
+		return " " + l.Paint(look.Accent, l.Glyphs.Folded) + " " + l.Paint(look.Selected, " "+title) + "  " + l.Paint(look.Dim, meta)
+	}
+	return "    " + l.Paint(role, title) + "  " + l.Paint(look.Dim, meta)
+}
+
+// star marks favourites.
+func (c *Casting) star() string {
+	if c.look.ASCII {
+		return "*"
+	}
+	return "★"
+}
+
+// entryRow is the row of an entry: its title, and as much of its tags as there is
+// room for. What cannot be played is grey and says why.
+func (c *Casting) entryRow(e *Entry, w int) (option, look.Role) {
+	o := option{title: guard.Line(e.Title)}
+	if e.Favourite {
+		o.title = c.star() + " " + o.title
+	}
+	if e.Fault != "" {
+		o.meta = guard.Line(e.Fault)
+		if e.Path != "" {
+			o.title = guard.Line(filepath.Base(e.Path))
 		}
-		return c.lists[c.focus][i].title
+		return o, look.Dim
 	}
-	return labels[c.focus]
-}
-
-// about tells of what is chosen in the field in focus.
-func (c *Casting) about(w int) []string {
-	p := page{look: c.look, w: max(w, 10)}
-	i := c.chosen[c.focus]
-	if i >= len(c.lists[c.focus]) {
-		return nil
+	var meta []string
+	if len(e.Duplicates) > 0 {
+		meta = append(meta, "copy")
 	}
-	switch c.focus {
-	case sceneField:
-		c.aboutScene(&p, i)
-	case aField, bField:
-		c.aboutContestant(&p, c.o.Contestants[i])
-	case criticField:
-		p.text(look.Text, c.o.Critics[i].Note)
-		if c.o.Critics[i].Critic == nil {
-			p.text(look.Dim, "Nothing judges: only your vote counts.")
-		} else {
-			p.gap()
-			p.text(look.Dim, "It is asked twice at once, with A first and with B first; what it says only in one order shows as a flip.")
+	room := w/2 - len(e.Language) - 2
+	for _, tag := range e.Tags {
+		if tag = guard.Line(tag); tag == "" {
+			continue
 		}
-	case canonField:
-		p.text(look.Text, policies[i].about)
-	case blindField:
-		p.text(look.Text, blindness[i].about)
-	}
-	return p.rows
-}
-
-func (c *Casting) aboutScene(p *page, i int) {
-	s := c.o.Scenes[i]
-	p.text(look.Text, s.Blurb)
-	if s.Source != "" {
-		p.text(look.Dim, "after "+guard.Line(s.Source))
-	}
-	p.gap()
-	p.pair("they play", s.Character.Name)
-	p.pair("you play", s.User.Name)
-	if s.Opening != "" {
-		p.gap()
-		for _, seg := range layers.Parse(s.Opening, layers.Options{Name: s.Character.Name, Others: []string{s.User.Name}}).Segments {
-			switch seg.Layer {
-			case layers.Act:
-				p.text(look.Act, seg.Text)
-			case layers.Speech:
-				p.text(look.Speech, seg.Text)
-			}
+		if room -= look.Width(tag) + 2; room < 0 || len(meta) > 4 {
+			break
 		}
+		meta = append(meta, tag)
 	}
-	if s.Scenario != "" {
-		p.gap()
-		p.text(look.Dim, s.Scenario)
+	if e.Language != "" {
+		meta = append(meta, guard.Line(e.Language))
 	}
-}
-
-func (c *Casting) aboutContestant(p *page, k arena.Contestant) {
-	if k.Rehearsal {
-		p.text(look.Text, "A scripted player of the rehearsal: it answers whatever is typed, without a model, and its battles stay off the other boards.")
-		p.gap()
-	}
-	p.pair("model", k.Model)
-	p.pair("endpoint", k.Endpoint)
-	p.pair("dialect", string(k.Dialect))
-	p.pair("begins with", k.Prefill)
-	if t := k.Sampling.Temperature; t != nil {
-		p.pair("temperature", fmt.Sprint(*t))
-	}
-	if n := k.Sampling.MaxTokens; n > 0 {
-		p.pair("at most", fmt.Sprintf("%d tokens", n))
-	}
-	if c.chosen[aField] == c.chosen[bField] {
-		p.gap()
-		p.text(look.Warn, "The same contestant stands on both sides; such battles stay off the boards.")
-	}
-}
-
-// page gathers the rows of a preview.
-type page struct {
-	look *look.Look
-	w    int
-	rows []string
-}
-
-func (p *page) gap() {
-	if n := len(p.rows); n > 0 && p.rows[n-1] != "" {
-		p.rows = append(p.rows, "")
-	}
-}
-
-func (p *page) text(role look.Role, s string) {
-	const limit = 32 << 10 // bytes: a description, not the book
-	if len(s) > limit {
-		s = strings.ToValidUTF8(s[:limit], "") + "…"
-	}
-	s = strings.TrimSpace(guard.Text(s))
-	if s == "" {
-		return
-	}
-	for _, row := range prose.Wrap(s, p.w-1) {
-		p.rows = append(p.rows, " "+p.look.Paint(role, row))
-	}
-}
-
-func (p *page) pair(label, value string) {
-	if value = guard.Line(value); value != "" {
-		p.rows = append(p.rows, " "+p.look.Paint(look.Dim, p.look.Pad(label, 12))+value)
-	}
+	o.meta = strings.Join(meta, ", ")
+	return o, look.Text
 }
 
 // hints is the last row: the keys, or what has just been found.
@@ -369,19 +369,45 @@ func (c *Casting) hints() string {
 	if !c.busy {
 		var hints []look.Hint
 		for _, name := range []string{
-			"casting.start", "casting.field.next", "casting.down", "casting.about.down", "casting.filter", "casting.swap", "casting.board", "casting.quit",
+			"casting.start", "casting.field.next", "casting.down", "casting.greeting.next", "casting.about.down", "casting.filter",
+			"casting.favourite", "casting.recent", "casting.sort", "casting.swap", "casting.board", "casting.quit",
 		} {
-			if b := c.keys.Get(name); name != "casting.about.down" || c.long() {
+			if b := c.keys.Get(name); c.hinted(name) {
 				hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(l.ASCII), Word: b.Hint})
 			}
 		}
 		hints = append(hints, look.Hint{Name: "app.help", Key: "?", Word: "help"})
-		text, c.at.hints = l.Hints(hints, 3, c.w-4)
+		room := c.w - 4
+		if c.offer != "" && c.bad { // what went wrong goes before what can be done
+			room = max(room-look.Width(c.offer)-3, room/4)
+		}
+		text, c.at.hints = l.Hints(hints, 3, room)
 		text, c.at.hints = "   "+text, look.Shift(c.at.hints, 3)
 	}
 	if free := c.w - look.Width(text) - 4; c.offer != "" && free > 16 {
-		offer := l.Paint(look.Good, l.Truncate(c.offer, free))
+		role := look.Role(look.Good)
+		if c.bad {
+			role = look.Bad
+		}
+		offer := l.Paint(role, l.Truncate(c.offer, free))
 		text += strings.Repeat(" ", c.w-1-look.Width(text)-look.Width(offer)) + offer
 	}
 	return l.Pad(text, c.w)
+}
+
+// hinted reports whether a command is worth a hint now.
+func (c *Casting) hinted(name string) bool {
+	switch name {
+	case "casting.about.down":
+		return c.long()
+	case "casting.greeting.next":
+		return c.greets()
+	case "casting.favourite":
+		return c.favours()
+	case "casting.sort":
+		return c.focus == sceneField && len(c.browse.all) > 1
+	case "casting.recent":
+		return len(c.o.Recent) > 0
+	}
+	return true
 }
