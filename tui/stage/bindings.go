@@ -105,7 +105,7 @@ func playing() []keys.Set[*Stage] {
 			plain("stage.search.previous", "the place found before", func(s *Stage) { s.toFinding(-1) }, "N").If((*Stage).searching),
 			plain("stage.turn.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "["),
 			plain("stage.turn.next", "the turn after", func(s *Stage) { s.jump(1) }, "]"),
-			plain("stage.turn.first", "the first turn", func(s *Stage) { s.jumpTo(0) }, "{"),
+			plain("stage.turn.first", "the first turn", func(s *Stage) { s.jumpTo(-s.pastTurns()) }, "{"),
 			plain("stage.turn.last", "the last turn", func(s *Stage) { s.jumpTo(len(s.play.turns) - 1) }, "}"),
 			act("stage.panels.side", "panels: shown, dimmed, collapsed or hidden", (*Stage).openPanels, "v"),
 			plain("stage.compare.side", "compare A and B layer by layer", (*Stage).openCompare, "c").If(func(s *Stage) bool { return len(s.play.turns) > 0 }).Hinted("compare"),

@@ -55,7 +55,7 @@ func (b *block) touch() { b.version++ }
 
 // setLook changes the palette; everything is drawn anew.
 func (b *block) setLook(l *look.Look) {
-	b.look, b.parts, b.head = l, nil, nil
+	b.look, b.parts, b.headW = l, nil, 0
 	b.touch()
 }
 
@@ -65,7 +65,7 @@ func (b *block) Rows(width int) []string {
 		return b.rows
 	}
 	b.rows, b.hits = b.rows[:0], b.hits[:0]
-	if b.head == nil || b.headW != width {
+	if b.headW != width {
 		b.head, b.headW, b.headCells = b.line(width), width, nil
 	}
 	b.add(none, "")
@@ -125,6 +125,9 @@ func (b *block) foot(t *take, width int) []string {
 	var rows []string
 	add := func(role look.Role, glyph, text string) {
 		rows = append(rows, hang(l, role, " "+l.Paint(role, glyph)+" ", "   ", text, width)...)
+	}
+	if b.turn.before != nil {
+		return nil
 	}
 	r := &t.reply
 	switch {

@@ -76,6 +76,9 @@ func (s *Stage) copySelected() tea.Cmd {
 
 // replyName is "reply A", with its turn where that is not the last.
 func (s *Stage) replyName(t *turn, side arena.Side) string {
+	if t.before != nil {
+		return fmt.Sprintf("the reply of turn %d", t.number)
+	}
 	name := "reply " + side.String()
 	if t != s.play.last() {
 		name += fmt.Sprintf(" of turn %d", t.number)
@@ -106,8 +109,12 @@ func (s *Stage) openCopy() tea.Cmd {
 	for i, l := range []layers.Layer{layers.System, layers.Native, layers.Think, layers.Act, layers.Speech} {
 		add("pntas"[i:i+1], layerWords[l]+" of "+name, layerText(reply, l))
 	}
+	whole := "line, both replies, verdict"
+	if t.before != nil {
+		whole = "line and reply"
+	}
 	add("v", fmt.Sprintf("verdict on turn %d", t.number), s.verdictText(t.asSeen()))
-	add("u", fmt.Sprintf("turn %d whole: line, both replies, verdict", t.number), s.turnText(t))
+	add("u", fmt.Sprintf("turn %d whole: "+whole, t.number), s.turnText(t))
 	state := "off"
 	if s.o.Reading.CopySelected {
 		state = "on"
@@ -178,6 +185,19 @@ func (s *Stage) who(t *turn, side arena.Side) string {
 	return side.String()
 }
 
+// whoOf is who wrote the reply of a side; what lies before the duel is said by the
+// character, on both sides alike.
+func (s *Stage) whoOf(t *turn, side arena.Side) string {
+	if t.before == nil {
+		return s.who(t, side)
+	}
+	who := guard.Line(s.o.Scene.Character.Name)
+	if by := guard.Line(t.before.By); by != "" && !s.hushed() {
+		who += " (" + by + ")"
+	}
+	return who
+}
+
 // verdictText is a verdict in words: winner, orders, and each principle.
 func (s *Stage) verdictText(t *turn) string {
 	r := t.ruling
@@ -242,10 +262,10 @@ func (s *Stage) turnText(t *turn) string {
 	fmt.Fprintf(&b, "Turn %d\n\n%s: %s\n", t.number, s.me(), guard.Text(t.line))
 	for side := range t.columns {
 		take := t.columns[side].shown()
-		if take == nil {
+		if take == nil || t.before != nil && side > 0 {
 			continue
 		}
-		fmt.Fprintf(&b, "\n%s\n", s.who(t, arena.Side(side)))
+		fmt.Fprintf(&b, "\n%s\n", s.whoOf(t, arena.Side(side)))
 		for _, seg := range take.reply.Segments {
 			text := guard.Text(seg.Text)
 			switch seg.Layer {

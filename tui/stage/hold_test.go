@@ -23,7 +23,6 @@ func (p *prop) arrive(events ...arena.Event) {
 	}
 }
 
-
 func TestHeldTextWaitsAndIsCounted(t *testing.T) {
 	t.Parallel()
 	p := set(t, 120, 40)

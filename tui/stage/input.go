@@ -267,6 +267,7 @@ func (s *Stage) nextCanon() tea.Cmd {
 
 // turnTo shows the verdict of an earlier or a later turn.
 func (s *Stage) turnTo(by int) {
+	s.back = 0
 	if next := s.judged + by; by != 0 && next >= 0 && next < len(s.play.turns) {
 		s.judged = next
 		s.cards.Reset()
@@ -329,13 +330,20 @@ func (s *Stage) clickSide(side arena.Side, x, y int) {
 		return
 	}
 	if id, row, ok := s.panes[side].BlockAt(y); ok {
-		if i, ok := s.turnOf(side, id); ok && i >= 0 && s.blocks[side][i].click(row, x) {
+		if i, ok := s.turnOf(side, id); ok && s.clickBlock(side, i, row, x) {
 			s.dropSelection()
 			s.stale(sidePart(side))
 			return
 		}
 	}
 	s.grab(side, x, y)
+}
+
+// clickBlock folds what stands in a row of a turn, and reports whether there was
+// something to fold.
+func (s *Stage) clickBlock(side arena.Side, turn, row, x int) bool {
+	b, ok := s.block(side, turn).(interface{ click(row, x int) bool })
+	return ok && b.click(row, x)
 }
 
 const wheelRows = 3

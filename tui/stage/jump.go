@@ -10,8 +10,8 @@ import (
 )
 
 // readAt is the index of the turn that is read: where the side at hand stands
-// back from its end the one at its top, -1 for the opening; else the one whose
-// verdict is shown.
+// back from its end the one at its top, before 0 one of the past or the opening;
+// else the one whose verdict is shown.
 func (s *Stage) readAt() int {
 	if s.compare != nil {
 		return s.compare.turn
@@ -28,13 +28,23 @@ func (s *Stage) readAt() int {
 			}
 		}
 	}
+	if s.back < 0 { // at the end, and it is seen from there
+		if _, seen := s.panes[side].LineOf(s.block(side, s.back).ID(), 0); seen {
+			return s.back
+		}
+		s.back = 0
+	}
 	return min(s.judged, len(s.play.turns)-1)
 }
 
 // readTurn is the turn that is read, the first at the opening; nil before there
 // is one.
 func (s *Stage) readTurn() *turn {
-	if i := max(s.readAt(), 0); i < len(s.play.turns) {
+	i := max(s.readAt(), -s.pastTurns())
+	switch {
+	case i < 0:
+		return s.past[arena.A][i+s.pastTurns()].turn
+	case i < len(s.play.turns):
 		return s.play.turns[i]
 	}
 	return nil
@@ -44,8 +54,8 @@ func (s *Stage) readTurn() *turn {
 // middle of a turn it goes to its beginning.
 func (s *Stage) jump(by int) {
 	at := s.readAt()
-	if side := s.sideAt(); s.compare == nil && by < 0 && at >= 0 && !s.panes[side].Following() {
-		if id, row, ok := s.panes[side].BlockAt(0); ok && row > 1 && id == s.blocks[side][at].ID() {
+	if side := s.sideAt(); s.compare == nil && by < 0 && at > s.beginning() && !s.panes[side].Following() {
+		if id, row, ok := s.panes[side].BlockAt(0); ok && row > 1 && id == s.block(side, at).ID() {
 			at++
 		}
 	}
@@ -53,43 +63,52 @@ func (s *Stage) jump(by int) {
 }
 
 // jumpTo goes to a turn on both sides, its verdict with it; before the first it
-// goes to the beginning, behind the last to the end.
+// goes to the beginning, behind the last to the end. Turns of the past come
+// before 0; nothing in them was judged here, so the verdict stays.
 func (s *Stage) jumpTo(i int) {
 	n := len(s.play.turns)
-	if n == 0 {
+	if n+s.pastTurns() == 0 {
 		return
 	}
-	i = max(min(i, n-1), 0)
+	i = max(min(i, n-1), -s.pastTurns())
 	if s.compare != nil {
+		i = max(i, 0)
 		s.compareTurn(i)
 	}
-	s.judged = i
-	s.cards.Reset()
-	s.showVerdict()
+	if s.back = min(i, 0); i >= 0 {
+		s.judged = i
+		s.cards.Reset()
+		s.showVerdict()
+	}
 	for side, p := range s.panes {
-		p.Show(s.blocks[side][i].ID())
+		p.Show(s.block(arena.Side(side), i).ID())
 	}
 	s.stale(allParts)
 }
 
 // openTurns opens the list of turns.
 func (s *Stage) openTurns() tea.Cmd {
-	if len(s.play.turns) == 0 {
+	before := s.pastTurns()
+	if len(s.play.turns)+before == 0 {
 		return notice("no turns yet: write a line first", false)
 	}
-	m := &menu{title: fmt.Sprintf("Turns (%d)", len(s.play.turns)), foot: "enter goes there   esc shuts", filter: true}
-	for i, t := range s.play.turns {
+	m := &menu{title: fmt.Sprintf("Turns (%d)", before+len(s.play.turns)), foot: "enter goes there   esc shuts", filter: true}
+	listed := make([]*turn, 0, before+len(s.play.turns))
+	for _, b := range s.past[arena.A] {
+		listed = append(listed, b.turn)
+	}
+	for i, t := range append(listed, s.play.turns...) {
 		m.items = append(m.items, menuItem{
 			key: fmt.Sprint(t.number), text: sentence(t.line), possible: true,
 			note: func() string { return s.turnNote(t) },
 			do: func() tea.Cmd {
-				s.jumpTo(i)
+				s.jumpTo(i - before)
 				return nil
 			},
 		})
 	}
 	cmd := s.open(m)
-	m.choose(max(s.readAt(), 0))
+	m.choose(max(s.readAt()+before, 0))
 	return cmd
 }
 
@@ -109,6 +128,8 @@ func (s *Stage) turnNote(t *turn) string {
 	}
 	note := ""
 	switch r := t.ruling; {
+	case t.before != nil:
+		return l.Paint(look.Dim, "history")
 	case t.live():
 		return l.Paint(look.Dim, "being written")
 	case t.judging:

@@ -120,6 +120,9 @@ func (s *Stage) fold(side arena.Side, which ...layers.Layer) {
 // refold draws a side anew after its folds have changed.
 func (s *Stage) refold(side arena.Side) {
 	s.folds[side].version++
+	for _, b := range s.past[side] {
+		clear(b.flipped)
+	}
 	for _, b := range s.blocks[side] {
 		clear(b.flipped)
 	}

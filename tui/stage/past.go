@@ -8,20 +8,34 @@ import (
 	"herarena/arena/layers"
 	"herarena/tui/guard"
 	"herarena/tui/look"
+	"herarena/tui/prose"
 )
 
-// pastBlock is the turns before the duel's first one, as each side has them:
-// history, in which nothing is judged.
+// pastBlock is a turn before the duel's first one, as both sides have it:
+// history, in which nothing is judged. It is a turn's block behind a bar; the
+// first has a heading that says where the history is from, the last a line that
+// says where it ends.
 type pastBlock struct {
-	turns   []arena.PastTurn
-	origin  arena.Origin
-	char    string
-	hushed  bool // who wrote a reply is not told
-	look    *look.Look
-	version uint64
-	rows    []string
-	width   int
+	*block
+	of      *arena.PastTurn
+	heading string // above the first, "" for others
+	end     string // below the last
+	hushed  bool   // who wrote a reply is not told
+
+	rows  []string
+	hits  hits
+	above int // rows above those of the turn
+	made  struct {
+		version uint64
+		width   int
+	}
+	shifted map[int]shifted
 }
+
+// shifted are cells behind the bar, and the cells they were made from.
+type shifted struct{ from, to [][]prose.Cell }
+
+var _ readable = (*pastBlock)(nil)
 
 // rememberer is a duel that knows what lies before its first turn.
 type rememberer interface{ Past() []arena.PastTurn }
@@ -33,13 +47,12 @@ func (s *Stage) lookBack() {
 		return
 	}
 	turns := d.Past()
-	if len(turns) == 0 {
-		return
-	}
 	for side := range s.panes {
-		b := &pastBlock{turns: turns, origin: s.o.Origin, char: s.o.Scene.Character.Name, hushed: s.o.Blind, look: s.look, version: 1}
-		s.past = append(s.past, b)
-		s.panes[side].Upsert(b)
+		for i := range turns {
+			b := s.newPast(turns, i, arena.Side(side))
+			s.past[side] = append(s.past[side], b)
+			s.panes[side].Upsert(b)
+		}
 	}
 	for _, side := range []arena.Side{arena.A, arena.B} {
 		s.foldScenario(side)
@@ -49,66 +62,106 @@ func (s *Stage) lookBack() {
 	}
 }
 
-// pastTurns is the number of turns before the duel's first.
-func (s *Stage) pastTurns() int {
-	if len(s.past) == 0 {
-		return 0
+// newPast makes the block of the i-th turn of the past.
+func (s *Stage) newPast(turns []arena.PastTurn, i int, side arena.Side) *pastBlock {
+	of := &turns[i]
+	t := &turn{number: i + 1, line: of.Line, note: of.Note, round: round{canon: -1}, past: true, before: of}
+	var seen []layers.Segment
+	for _, seg := range of.Reply {
+		if seg.Layer != layers.System && seg.Layer != layers.Native {
+			seen = append(seen, seg)
+		}
 	}
-	return len(s.past[0].turns)
+	if len(seen) > 0 {
+		k := &take{reply: arena.Reply{Segments: seen, Complete: true, Finish: arena.FinishStop}}
+		t.columns = [2]column{{takes: []*take{k}}, {takes: []*take{k}}}
+	}
+	b := &pastBlock{block: newBlock(t, side, s.look, &s.folds[side], &s.bill), of: of, hushed: s.o.Blind, shifted: map[int]shifted{}}
+	b.id = fmt.Sprintf("past %d", i+1)
+	if i == 0 {
+		b.heading = pastHeading(len(turns), s.o.Origin)
+	}
+	if i == len(turns)-1 {
+		b.end = "from here on it is this duel"
+	}
+	return b
 }
 
-// ID names the block within its pane.
-func (b *pastBlock) ID() string { return "past" }
+// pastTurns is the number of turns before the duel's first.
+func (s *Stage) pastTurns() int { return len(s.past[arena.A]) }
 
-// Version changes with the look.
-func (b *pastBlock) Version() uint64 { return b.version }
+// beginning is the index of the opening: turns of the past have those behind it,
+// up to -1.
+func (s *Stage) beginning() int { return -1 - s.pastTurns() }
 
-func (b *pastBlock) setLook(l *look.Look) {
-	b.look, b.rows = l, nil
-	b.version++
-}
-
-// Rows returns the block at a width: all of it behind a bar, under a heading
-// that says where it is from.
+// Rows returns the block at a width.
 func (b *pastBlock) Rows(width int) []string {
-	if b.rows != nil && b.width == width {
+	inner := b.block.Rows(width - 1)
+	if b.rows != nil && b.made.version == b.Version() && b.made.width == width {
 		return b.rows
 	}
-	l := b.look
-	bar := l.Paint(look.Dim, l.Glyphs.Quote)
-	b.width, b.rows = width, []string{""}
-	b.add(bar, width, hang(l, look.Dim, " ", " ", b.heading(), width-1)...)
-	for i := range b.turns {
-		t := &b.turns[i]
-		b.add(bar, width, "")
-		if strings.TrimSpace(t.Line) != "" || t.Note != "" {
-			b.add(bar, width, spokenRows(l, t.Line, t.Note, "", width-1)...)
-		}
-		for _, seg := range t.Reply {
-			if seg.Layer == layers.System || seg.Layer == layers.Native {
-				continue
-			}
-			b.add(bar, width, newPart(seg, false, l).draw(l, width-1)...)
-		}
-		if by := b.by(t); by != "" {
-			b.add(bar, width, l.Truncate(" "+l.Paint(look.Dim, by), width-1))
-		}
+	b.rows, b.hits = b.rows[:0], b.hits[:0]
+	if b.heading != "" {
+		b.rows, b.hits = append(b.rows, ""), append(b.hits, none)
+		b.add(width, hang(b.look, look.Dim, " ", " ", b.heading, width-1)...)
 	}
-	b.add(bar, width, hang(l, look.Dim, " ", " ", "from here on it is this duel", width-1)...)
+	b.above = len(b.rows)
+	b.add(width, inner...)
+	copy(b.hits[b.above:], b.block.hits)
+	if by := b.by(); by != "" {
+		b.add(width, b.look.Truncate(" "+b.look.Paint(look.Dim, by), width-1))
+	}
+	if b.end != "" {
+		b.add(width, hang(b.look, look.Dim, " ", " ", b.end, width-1)...)
+	}
+	b.made.version, b.made.width = b.Version(), width
 	return b.rows
 }
 
-func (b *pastBlock) add(bar string, width int, rows ...string) {
+// add adds rows of nobody's text behind the bar.
+func (b *pastBlock) add(width int, rows ...string) {
+	bar := b.look.Paint(look.Dim, b.look.Glyphs.Quote)
 	for _, row := range rows {
-		b.rows = append(b.rows, b.look.Truncate(bar+row, width))
+		b.rows, b.hits = append(b.rows, b.look.Truncate(bar+row, width)), append(b.hits, none)
 	}
 }
 
-// heading says what this is and where it is from.
-func (b *pastBlock) heading() string {
-	text := "history, " + turns(len(b.turns))
-	if b.origin.DuelID != "" {
-		text += " from duel " + shortID(b.origin.DuelID)
+func (b *pastBlock) rowsBy() hits { return b.hits }
+
+// cells are those of the turn, behind the bar.
+func (b *pastBlock) cells(segment int) [][]prose.Cell {
+	from := b.block.cells(segment)
+	if len(from) == 0 {
+		return nil
+	}
+	if c := b.shifted[segment]; len(c.from) == len(from) && &c.from[0] == &from[0] {
+		return c.to
+	}
+	to := make([][]prose.Cell, len(from))
+	for i, row := range from {
+		for _, c := range row {
+			c.Col++
+			to[i] = append(to[i], c)
+		}
+	}
+	b.shifted[segment] = shifted{from, to}
+	return to
+}
+
+// click is that of the turn, whose rows stand below a heading.
+func (b *pastBlock) click(row, x int) bool { return b.block.click(row-b.above, x-1) }
+
+// hush hides who wrote the replies, or shows it.
+func (b *pastBlock) hush(hushed bool) {
+	b.hushed = hushed
+	b.touch()
+}
+
+// pastHeading says what the past is and where it is from.
+func pastHeading(n int, from arena.Origin) string {
+	text := "history, " + turns(n)
+	if from.DuelID != "" {
+		text += " from duel " + shortID(from.DuelID)
 	}
 	return text + ": remembered by both sides, not judged here"
 }
@@ -124,12 +177,12 @@ func shortID(id string) string {
 }
 
 // by says who wrote a reply of the past.
-func (b *pastBlock) by(t *arena.PastTurn) string {
+func (b *pastBlock) by() string {
 	var parts []string
-	if t.By != "" && !b.hushed && len(t.Reply) > 0 {
-		parts = append(parts, "by "+guard.Line(t.By))
+	if b.of.By != "" && !b.hushed && len(b.of.Reply) > 0 {
+		parts = append(parts, "by "+guard.Line(b.of.By))
 	}
-	if t.Edited {
+	if b.of.Edited {
 		parts = append(parts, "changed by you")
 	}
 	return strings.Join(parts, ", ")
@@ -140,6 +193,9 @@ func spokenRows(l *look.Look, line, note, auto string, width int) []string {
 	var rows []string
 	if note != "" {
 		rows = append(rows, hang(l, look.Dim, " "+l.Paint(look.Dim, l.Glyphs.Bullet)+" ", "   ", "director: "+guard.Text(note), width)...)
+	}
+	if strings.TrimSpace(line) == "" {
+		return rows // of an imported chat, which may begin without a line
 	}
 	lead := " " + l.Paint(look.Accent, l.Glyphs.Prompt) + " "
 	rows = append(rows, hang(l, look.Title, lead, "   ", guard.Text(line), width)...)

@@ -59,10 +59,11 @@ type turn struct {
 	auto    string // who wrote the line for the person, "" for the person
 	seats   [2]int
 	columns [2]column
-	round           // what came of the newest pair of replies
-	earlier []round // and of those before
-	named   bool    // a vote has told who is who
-	past    bool    // a later turn has begun
+	round                   // what came of the newest pair of replies
+	earlier []round         // and of those before
+	named   bool            // a vote has told who is who
+	past    bool            // a later turn has begun
+	before  *arena.PastTurn // the turn of the past that it stands for; nil: it is this duel's
 }
 
 // settled reports whether both sides have a reply that is no longer written.

@@ -163,14 +163,16 @@ func (o *opening) unfold(segment int, open bool) bool {
 	return true
 }
 
-// block returns a turn's block on a side, the opening for -1; nil if there is
-// none.
+// block returns a turn's block on a side: from 0 on those of the duel, below that
+// those of its past and, at the beginning, the opening; nil if there is none.
 func (s *Stage) block(side arena.Side, turn int) readable {
 	switch {
-	case turn == -1:
+	case turn == s.beginning():
 		return s.opening[side]
-	case turn < 0 || turn >= len(s.blocks[side]):
+	case turn < s.beginning() || turn >= len(s.blocks[side]):
 		return nil
+	case turn < 0:
+		return s.past[side][turn+s.pastTurns()]
 	}
 	return s.blocks[side][turn]
 }
@@ -179,14 +181,21 @@ func (s *Stage) block(side arena.Side, turn int) readable {
 // name that is not of the side.
 func (s *Stage) turnOf(side arena.Side, id string) (turn int, ok bool) {
 	if id == s.opening[side].ID() {
-		return -1, true
+		return s.beginning(), true
 	}
 	// Turns are numbered in their order, nearly always without gaps.
 	guess := 0
 	for i := len("turn "); i < len(id); i++ {
 		guess = guess*10 + int(id[i]-'0')
 	}
-	if n := guess - 1; n >= 0 && n < len(s.blocks[side]) && s.blocks[side][n].ID() == id {
+	if n := guess - 1; strings.HasPrefix(id, "past ") {
+		return n - s.pastTurns(), n >= 0 && n < s.pastTurns()
+	}
+	first := 1
+	if len(s.blocks[side]) > 0 {
+		first = s.blocks[side][0].turn.number
+	}
+	if n := guess - first; n >= 0 && n < len(s.blocks[side]) && s.blocks[side][n].ID() == id {
 		return n, true
 	}
 	for i := len(s.blocks[side]) - 1; i >= 0; i-- {

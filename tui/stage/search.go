@@ -77,7 +77,7 @@ func (s *Stage) topTurn(side arena.Side) int {
 			return turn
 		}
 	}
-	return -1
+	return s.beginning()
 }
 
 // endSearch takes the search away. back returns to where it began.
@@ -167,7 +167,7 @@ func (s *Stage) seek(query string) {
 		return
 	}
 	q.query, q.needle = query, newNeedle(query)
-	q.found, q.settled, q.at, q.tally = nil, -1, -1, [3]int{}
+	q.found, q.settled, q.at, q.tally = nil, s.beginning(), -1, [3]int{}
 	q.shut(s)
 	for side := range s.panes {
 		s.panes[side].Return(q.marks[side])
@@ -209,7 +209,7 @@ func (q *search) refresh(s *Stage) {
 	for turn := q.settled; turn < len(s.play.turns); turn++ {
 		q.lookThrough(s, turn)
 	}
-	q.settled = max(len(s.play.turns)-1, -1)
+	q.settled = len(s.play.turns) - 1
 	if at != nil {
 		was := q.at
 		q.at = min(was, len(q.found)-1)
@@ -241,7 +241,7 @@ func (q *search) lookThrough(s *Stage, turn int) {
 		if i > 0 && q.sides[arena.A] {
 			first = 0
 			if turn < 0 {
-				return // the opening is the same on both
+				return // the opening and the past are the same on both
 			}
 		}
 		for segment := first; segment < b.count(); segment++ {
@@ -289,7 +289,7 @@ func (s *Stage) goTo() {
 	s.stale(allParts)
 	s.arrange()
 	s.showText(f.side, f.turn, f.segment, f.from)
-	if f.segment == said && q.sides[arena.B] && f.side == arena.A {
+	if f.share() == 2 && q.sides[arena.B] && f.side == arena.A {
 		s.showText(arena.B, f.turn, f.segment, f.from) // the line stands on both sides
 	}
 }
@@ -319,7 +319,7 @@ func (q *search) reaches(s *Stage, side arena.Side, turn, segment int) []reach {
 	for _, m := range q.needle.all(b.words(segment), foundLimit) {
 		role := others
 		if q.at >= 0 && q.at < len(q.found) {
-			if f := q.found[q.at]; f.turn == turn && f.segment == segment && f.from == m[0] && (f.side == side || segment == said) {
+			if f := q.found[q.at]; f.turn == turn && f.segment == segment && f.from == m[0] && (f.side == side || f.share() == 2) {
 				role = look.Badge
 			}
 		}

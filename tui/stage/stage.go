@@ -59,7 +59,7 @@ type Stage struct {
 	verdict verdictView
 	mark    *marked // the place that was jumped to
 	writer  composer
-	past    []*pastBlock // by side
+	past    [2][]*pastBlock
 
 	job          *job    // what else the composer is used for; nil: the next line
 	ghost        *ghost  // the model that was asked for the person's line
@@ -73,6 +73,7 @@ type Stage struct {
 	focus   focus
 	side    arena.Side // shown where one side is alone
 	zoom    bool
+	back    int // the turn of the past that was jumped to; 0: none
 	judged  int // index of the turn whose verdict is shown
 	leaving bool
 	watched bool // by someone who only looks
@@ -409,12 +410,12 @@ func (s *Stage) SetLook(l *look.Look) {
 	s.writer.setLook(l)
 	for side := range s.blocks {
 		s.opening[side].setLook(l)
+		for _, b := range s.past[side] {
+			b.setLook(l)
+		}
 		for _, b := range s.blocks[side] {
 			b.setLook(l)
 		}
-	}
-	for _, b := range s.past {
-		b.setLook(l)
 	}
 	s.stale(allParts)
 }

@@ -31,9 +31,9 @@ func (s *Stage) showNames() {
 		for _, b := range s.blocks[side] {
 			b.touch()
 		}
-		for _, b := range s.past {
-			b.hushed = false
-			b.setLook(b.look)
+		for _, b := range s.past[side] {
+			b.hush(false)
+			s.panes[side].Upsert(b)
 		}
 		for _, b := range s.blocks[side] {
 			s.panes[side].Upsert(b)
