@@ -31,6 +31,7 @@ func (a *app) logCmd() *cobra.Command {
 	list.Flags().StringVar(&filter.scene, "scene", "", "only duels in the scene with this id")
 	list.Flags().StringVar(&filter.critic, "critic", "", "only duels before this critic")
 	list.Flags().StringVar(&filter.search, "search", "", "only duels in which this was said")
+	list.Flags().BoolVar(&filter.unplayed, "unplayed", false, "list also duels that were left before their first line")
 	list.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
 	show := &cobra.Command{
 		Use: "show DUEL", Short: "Show a duel by its id, or the beginning of it", Args: cobra.ExactArgs(1),
@@ -79,6 +80,7 @@ type duelLine struct {
 type listFlags struct {
 	limit                             int
 	contestant, scene, critic, search string
+	unplayed                          bool // list duels in which nothing was said too
 }
 
 func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
@@ -86,9 +88,12 @@ func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 		return usagef("--limit %d: a number of duels cannot be negative", f.limit)
 	}
 	return a.withLedger(ctx, true, func(l *ledger.Ledger) error {
-		duels, err := listed(ctx, l, f)
+		duels, left, err := listed(ctx, l, f)
 		if err != nil {
 			return err
+		}
+		if left > 0 {
+			_, _ = fmt.Fprintf(a.errw, "herarena: %s left before the first line not listed; --unplayed lists all\n", plural(left, "duel"))
 		}
 		for _, d := range duels {
 			if asJSON {
@@ -105,32 +110,46 @@ func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 	})
 }
 
-// listed returns the chosen duels, newest first.
-func listed(ctx context.Context, l *ledger.Ledger, f listFlags) ([]ledger.DuelSummary, error) {
-	filter := ledger.Filter{Contestant: f.contestant, SceneID: f.scene, Critic: f.critic, Limit: f.limit}
-	if f.search == "" {
-		return l.Duels(ctx, filter)
-	}
-	hits, err := l.Search(ctx, f.search)
-	if err != nil {
-		return nil, err
-	}
-	found := make(map[string]bool, len(hits))
-	for _, h := range hits {
-		found[h.DuelID] = true
-	}
-	filter.Limit = 0
-	all, err := l.Duels(ctx, filter)
-	if err != nil {
-		return nil, err
-	}
-	var out []ledger.DuelSummary
-	for _, d := range all {
-		if found[d.ID] && (f.limit == 0 || len(out) < f.limit) {
-			out = append(out, d)
+// listed returns the chosen duels, newest first, and how many were passed over
+// because nothing was said in them.
+func listed(ctx context.Context, l *ledger.Ledger, f listFlags) (duels []ledger.DuelSummary, left int, err error) {
+	var found map[string]bool
+	if f.search != "" {
+		hits, err := l.Search(ctx, f.search)
+		if err != nil {
+			return nil, 0, err
+		}
+		found = make(map[string]bool, len(hits))
+		for _, h := range hits {
+			found[h.DuelID] = true
 		}
 	}
-	return out, nil
+	filter := ledger.Filter{Contestant: f.contestant, SceneID: f.scene, Critic: f.critic}
+	if f.limit > 0 && f.search == "" {
+		filter.Limit = max(f.limit, 100) // a page; more are read while some are passed over
+	}
+	for {
+		page, err := l.Duels(ctx, filter)
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, d := range page {
+			switch {
+			case found != nil && !found[d.ID]:
+			case d.Turns == 0 && !f.unplayed:
+				left++
+			case f.limit == 0 || len(duels) < f.limit:
+				duels = append(duels, d)
+			}
+			if f.limit > 0 && len(duels) == f.limit {
+				return duels, left, nil
+			}
+		}
+		if filter.Limit == 0 || len(page) < filter.Limit {
+			return duels, left, nil
+		}
+		filter.Offset += len(page)
+	}
 }
 
 func (a *app) logShow(ctx context.Context, id string, asJSON bool) error {

@@ -94,6 +94,8 @@ type Screen struct {
 	typing   bool
 	filter   filter
 	shown    []int // indices into rows
+	unplayed int   // of rows, those in which nothing was said
+	lettered bool  // the last frame has letters for kinds
 	at       int   // index into shown
 	top      int
 	found    map[string]map[string]int // by word: duels in which it was said, with the turn
@@ -210,6 +212,12 @@ func (s *Screen) listed(m rowsMsg) tea.Cmd {
 	}
 	s.rows, s.reading = m.rows, !m.whole
 	s.filter.learn(s.rows)
+	s.unplayed = 0
+	for i := range s.rows {
+		if s.rows[i].Turns == 0 {
+			s.unplayed++
+		}
+	}
 	cmd := s.choose()
 	if !m.whole {
 		return tea.Batch(cmd, s.list(0))

@@ -204,6 +204,7 @@ func TestGoldenScreens(t *testing.T) {
 			{"list", nil, newShelf},
 			{"search", []string{"/", "'tide scene:b"}, newShelf},
 			{"filtered", []string{"c", "v", "o", "o", "down"}, newShelf},
+			{"searching", []string{"/"}, newShelf},
 			{"empty", nil, func() *shelf { return &shelf{} }},
 		} {
 			t.Run(fmt.Sprintf("%s-%dx%d", c.name, size[0], size[1]), func(t *testing.T) {
@@ -870,3 +871,70 @@ func TestTheHelpOfThePastIsTrue(t *testing.T) {
 		}
 	}
 }
+
+// TestDuelsLeftAtOnceDoNotStandInTheWay hides duels without a line until they
+// are asked for, and says that they are there.
+func TestDuelsLeftAtOnceDoNotStandInTheWay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newShelf()
+		s.list[0].Turns, s.list[2].Turns = 0, 0
+		p := open(t, s.options(), 80, 24)
+		if p.ids() != "d2 d4 d5" || !strings.Contains(fits(t, p.View(), 80, 24), "3 and 2 unplayed (p)") {
+			t.Errorf("%s\n%s", p.ids(), fits(t, p.View(), 80, 24))
+		}
+		p.press("p")
+		if p.ids() != "d1 d2 d3 d4 d5" {
+			t.Errorf("all: %s", p.ids())
+		}
+		p.press("p")
+		if p.ids() != "d1 d3" || !strings.Contains(fits(t, p.View(), 80, 24), "2 of 5") {
+			t.Errorf("unplayed: %s\n%s", p.ids(), fits(t, p.View(), 80, 24))
+		}
+		p.press("x")
+		if p.ids() != "d2 d4 d5" {
+			t.Errorf("as at first: %s", p.ids())
+		}
+		for i := range s.list {
+			s.list[i].Turns = 0
+		}
+		p.press("u")
+		if view := fits(t, p.View(), 80, 24); !strings.Contains(view, "no duel in which anything was said; p shows") {
+			t.Error(view)
+		}
+	})
+}
+
+// BenchmarkArchive is the work of one key in a list of 10,000 duels: a letter
+// typed into the search, a filter turned, a step in the list with its frame.
+func BenchmarkArchive(b *testing.B) {
+	s := newShelf()
+	s.list = nil
+	for i := range 10_000 {
+		d := summary(fmt.Sprintf("d%05d", i), i/10, []string{"Harbour", "Ball", "Observatory"}[i%3], fmt.Sprintf("model-%d", i%40), "plain-8b", 1+i%9, i%4)
+		d.Rehearsal = i%2 == 0
+		s.list = append(s.list, d)
+	}
+	for name, keys := range map[string][2]string{"type": {"'h", "backspace"}, "filter": {"v", "v"}, "order": {"o", "o"}, "step": {"down", "up"}} {
+		b.Run(name, func(b *testing.B) {
+			p := &prop{Screen: New(s.options()), t: b}
+			defer func() { _ = p.Close() }()
+			p.SetSize(160, 48)
+			cmd := p.list(0)
+			p.Update(cmd())
+			if name == "type" {
+				p.Update(pressed("/"))
+			}
+			p.View()
+			b.ReportAllocs()
+			for b.Loop() {
+				for _, k := range keys {
+					p.Update(pressed(strings.TrimPrefix(k, "'")))
+					p.View()
+				}
+			}
+		})
+	}
+}
+
+func pressed(name string) tea.KeyPressMsg { return keys.Parse(name) }

@@ -15,17 +15,30 @@ const (
 	kindChip
 	voteChip
 	dateChip
+	playedChip
 	orderChip
 	chips
 )
 
-var chipNames = [chips]string{"contestant", "scene", "critic", "kind", "votes", "date", "order"}
+var chipNames = [chips]string{"contestant", "scene", "critic", "kind", "votes", "date", "played", "order"}
+
+// chipDoes say what the key of a chip does, for the help.
+var chipDoes = [chips]string{
+	contestantChip: "only duels of the next contestant",
+	sceneChip:      "only duels in the next scene",
+	criticChip:     "only duels before the next critic",
+	kindChip:       "only real duels, only rehearsals, or all",
+	voteChip:       "only duels you voted in, only those you did not, or all",
+	dateChip:       "only duels of today, of 7 days, 30 days or a year, or all",
+	playedChip:     "only duels in which something was said, all, or only those left before the first line",
+}
 
 // fixed are the values of the chips whose values are always the same.
 var fixed = [chips][]string{
 	kindChip:  {"all", "real", "rehearsal"},
 	voteChip:  {"all", "voted", "not voted"},
 	dateChip:  {"any", "today", "7 days", "30 days", "a year"},
+	playedChip: {"yes", "all", "no"}, // first, so that duels left at once do not stand in the way
 	orderChip: {"newest", "oldest", "most turns", "scene"},
 }
 
@@ -107,7 +120,13 @@ func (f *filter) holds(r *row, now time.Time) bool {
 	case f.at[voteChip] == 1 && r.Votes == 0, f.at[voteChip] == 2 && r.Votes > 0:
 		return false
 	}
-	return !r.Started.Before(f.since(now))
+	return f.played(r) && !r.Started.Before(f.since(now))
+}
+
+// played reports whether the chip of duels in which nothing was said lets a duel
+// through.
+func (f *filter) played(r *row) bool {
+	return f.at[playedChip] == 1 || (r.Turns > 0) == (f.at[playedChip] == 0)
 }
 
 // since is the earliest time the date chip lets through.

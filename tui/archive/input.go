@@ -17,7 +17,7 @@ const (
 )
 
 func turnChip(name string, c chip, key ...string) keys.Command[*Screen] {
-	return keys.Act("archive.filter."+name, "next "+chipNames[c]+" to filter by", func(s *Screen) tea.Cmd { return s.turn(c, 1) }, key...)
+	return keys.Act("archive.filter."+name, chipDoes[c], func(s *Screen) tea.Cmd { return s.turn(c, 1) }, key...)
 }
 
 // sets are the screen's commands.
@@ -38,8 +38,9 @@ func sets() []keys.Set[*Screen] {
 			turnChip("kind", kindChip, "t"),
 			turnChip("votes", voteChip, "v"),
 			turnChip("date", dateChip, "d"),
+			turnChip("played", playedChip, "p"),
 			keys.Act("archive.order", "sort by date, turns or scene", func(s *Screen) tea.Cmd { return s.turn(orderChip, 1) }, "o").Hinted("order"),
-			keys.Act("archive.clear", "show all: no search, no filters", (*Screen).clear, "x").Hinted("show all"),
+			keys.Act("archive.clear", "no search and no filters, as at first", (*Screen).clear, "x").Hinted("show all"),
 			keys.Act("archive.replay", "replay the duel at its own pace", func(s *Screen) tea.Cmd { return s.fetch(play) }, "r").Hinted("replay"),
 			keys.Act("archive.continue", "go on with it, as a new duel", (*Screen).goOn, "w").Hinted("go on"),
 			keys.Act("archive.export.html", "export it as an HTML page", func(s *Screen) tea.Cmd { return s.fetch(exportHTML) }, "e").Hinted("export"),

@@ -12,6 +12,7 @@ import (
 // listRows are the duels that fit into h rows of w cells, the chosen one among
 // them, or why there are none.
 func (s *Screen) listRows(w, h int) []string {
+	s.lettered = false
 	if text, role := s.nothing(); text != "" {
 		var rows []string
 		rows = append(rows, "")
@@ -28,7 +29,9 @@ func (s *Screen) listRows(w, h int) []string {
 	s.top = max(s.top, s.at-h+1)
 	rows := make([]string, 0, h)
 	for i := s.top; i < min(s.top+h, len(s.shown)); i++ {
-		rows = append(rows, s.listRow(&s.rows[s.shown[i]], w, i == s.at))
+		r := &s.rows[s.shown[i]]
+		s.lettered = s.lettered || w < spelled && (r.Rehearsal || r.Blind)
+		rows = append(rows, s.listRow(r, w, i == s.at))
 	}
 	return rows
 }
@@ -44,6 +47,8 @@ func (s *Screen) nothing() (string, look.Role) {
 		return "no duels yet: whatever you play is kept here", look.Dim
 	case len(s.shown) == 0 && s.pending > 0:
 		return "searching what was said" + s.look.Glyphs.More, look.Dim
+	case len(s.shown) == 0 && s.unplayed == len(s.rows) && s.text == "":
+		return "no duel in which anything was said; " + s.keys.Get("archive.filter.played").ShownIn(s.look.ASCII) + " shows those left before the first line", look.Dim
 	case len(s.shown) == 0:
 		return "no duel is like that; " + s.keys.Get("archive.clear").ShownIn(s.look.ASCII) + " shows all again", look.Dim
 	}
@@ -93,10 +98,13 @@ func (s *Screen) listRow(r *row, w int, chosen bool) string {
 	return text
 }
 
+// spelled is the width from which kinds are words.
+const spelled = 125
+
 // kind marks blind duels and rehearsals: in words where there is room.
 func kind(r *row, w int) string {
 	words, pad := [2]string{"r", "b"}, 2
-	if w >= 125 {
+	if w >= spelled {
 		words, pad = [2]string{"rehearsal", "blind"}, 16
 	}
 	text := ""
@@ -158,6 +166,9 @@ func plural(n int, noun string) string {
 }
 
 func (s *Screen) aboutTitle() string {
+	if s.explaining() {
+		return "How to search"
+	}
 	r := s.chosen()
 	if r == nil {
 		return "Duel"
@@ -171,16 +182,46 @@ func (s *Screen) aboutTitle() string {
 // aboutRows describe the chosen duel in h rows of w cells.
 func (s *Screen) aboutRows(w, h int) []string {
 	r := s.chosen()
-	if r == nil || h <= 0 {
+	if h <= 0 || r == nil && !s.explaining() {
 		return nil
 	}
-	all := s.about(r, w-2)
+	var all []string
+	if s.explaining() {
+		all = s.searchHelp(w - 2)
+	} else {
+		all = s.about(r, w-2)
+	}
 	s.places.aboutTop = max(min(s.places.aboutTop, len(all)-h), 0)
 	rows := all[s.places.aboutTop:min(s.places.aboutTop+h, len(all))]
 	for i := range rows {
 		rows[i] = " " + rows[i]
 	}
 	return rows
+}
+
+// explaining reports whether the description makes room for how to search: as
+// long as nothing is typed.
+func (s *Screen) explaining() bool { return s.typing && s.text == "" }
+
+// searchHelp explains what can be typed into the search, and the filters.
+func (s *Screen) searchHelp(w int) []string {
+	l := s.look
+	var rows []string
+	for _, e := range [][2]string{
+		{`tide berth`, "all words must be found: in scenes, names, critics, lines or replies"},
+		{`"last berth"`, "words in quotes stand together"},
+		{"with:qwen", "one of the contestants is called so; scene: and critic: likewise"},
+		{"voted:yes", "you voted in it; rehearsal:yes or no likewise"},
+		{"since:2026-03", "begun in March 2026 or later; until: is the last day"},
+	} {
+		rows = append(rows, wrapped(l, look.Text, l.Paint(look.Key, l.Pad(e[0], 14))+" ", e[1], w)...)
+	}
+	filters := []string{}
+	for c := contestantChip; c < orderChip; c++ {
+		filters = append(filters, s.keys.Get("archive.filter."+chipNames[c]).ShownIn(l.ASCII)+" "+chipNames[c])
+	}
+	rows = append(rows, "")
+	return append(rows, wrapped(l, look.Dim, "", "In the list keys turn filters on: "+strings.Join(filters, ", ")+". Filters and the search hold together.", w)...)
 }
 
 // wrapped is text in a role, wrapped.

@@ -143,14 +143,33 @@ func (s *Screen) chipRows() []string {
 	return append(rows, strings.TrimRight(text, " "))
 }
 
-// count says how many duels are shown, of how many.
-func (s *Screen) count() string {
-	text := fmt.Sprintf("%d of %d", len(s.shown), len(s.rows))
-	if len(s.shown) == len(s.rows) {
-		text = fmt.Sprint(len(s.rows))
+// count says how many duels are shown, of how many, and what the letters behind
+// them mean, in w cells.
+func (s *Screen) count(w int) string {
+	total, unplayed := len(s.rows), s.unplayed
+	if s.filter.at[playedChip] > 0 {
+		unplayed = 0
 	}
-	if s.reading && len(s.rows) > 0 {
+	text := fmt.Sprint(total - unplayed)
+	if len(s.shown) != total-unplayed {
+		text = fmt.Sprintf("%d of %d", len(s.shown), total-unplayed)
+	}
+	add := func(more string) {
+		if look.Width(text)+look.Width(more) <= w {
+			text += more
+		}
+	}
+	if s.reading && total > 0 {
 		text += ", more is read" + s.look.Glyphs.More
+	}
+	if unplayed > 0 {
+		add(fmt.Sprintf(" and %d unplayed (%s)", unplayed, s.keys.Get("archive.filter.played").ShownIn(s.look.ASCII)))
+	}
+	if s.lettered {
+		more := text
+		if text = "r rehearsal, b blind   " + text; look.Width(text) > w {
+			text = more
+		}
 	}
 	return text
 }
@@ -161,10 +180,11 @@ func (s *Screen) beside(y, h int) []string {
 	left := min(max(s.w*11/20, timed+2), 120)
 	right := s.w - left
 	s.places.list = area{1, y + 1, left - 2, h - 2}
-	list := l.Box(l.Paint(look.Title, "Duels"), l.Paint(look.Dim, s.count()), s.listRows(left-2, h-2), left, h, !s.typing)
+	rows := s.listRows(left-2, h-2)
+	list := l.Box(l.Paint(look.Title, "Duels"), l.Paint(look.Dim, s.count(left-14)), rows, left, h, !s.typing)
 	s.places.about = area{left + 1, y + 1, right - 2, h - 2}
 	about := l.Box(l.Paint(look.Title, s.aboutTitle()), "", s.aboutRows(right-2, h-2), right, h, false)
-	rows := make([]string, h)
+	rows = make([]string, h)
 	for i := range rows {
 		rows[i] = list[i] + about[i]
 	}
@@ -180,8 +200,8 @@ func (s *Screen) below(y, h int) []string {
 		list = h - 2 - about
 	}
 	s.places.list, s.places.about = area{0, y + 1, s.w, list}, area{}
-	rows := []string{s.rule(s.look.Paint(look.Title, "Duels"), s.count())}
-	rows = append(rows, s.listRows(s.w, list)...)
+	duels := s.listRows(s.w, list)
+	rows := append([]string{s.rule(s.look.Paint(look.Title, "Duels"), s.count(s.w-16))}, duels...)
 	for len(rows) < list+1 {
 		rows = append(rows, "")
 	}
