@@ -110,6 +110,7 @@ func (m *Model) swap(b branched) tea.Cmd {
 		return closing(b.duel)
 	}
 	s := m.newStage(b.cast, b.duel)
+	s.Resample(old.Stage)
 	s.SetLook(m.look)
 	s.SetSize(m.w, m.h)
 	m.stack[at] = s

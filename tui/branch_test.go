@@ -189,3 +189,21 @@ func TestABranchThatCannotStartLeavesItsDuel(t *testing.T) {
 		t.Errorf("there is a past:\n%s", s)
 	}
 }
+
+func TestABranchTakesTheSamplingAlong(t *testing.T) {
+	h, _ := keeping()
+	h.Open = true
+	x := h.enter(t, 140, 40)
+	x.WaitFor(t, "listens once both have replied")
+	x.Type("I need a berth.\n")
+	x.WaitFor(t, "4 both bad")
+	x.Press("alt+s", "right", "esc")
+	x.WaitFor(t, "sampling changed")
+	x.Press("alt+g")
+	x.WaitFor(t, "history, 1 turn from duel 06duel")
+	x.WaitFor(t, "sampling changed")
+	until(t, "the branch has the sampling", func() bool { return len(h.duels) == 2 && h.duels[1].SamplingOf(0).Temperature != nil })
+	if got, want := *h.duels[1].SamplingOf(0).Temperature, *h.duels[0].SamplingOf(0).Temperature; got != want {
+		t.Errorf("the branch plays with temperature %v, the duel it came from with %v", got, want)
+	}
+}

@@ -67,3 +67,26 @@ func (s *Stage) branchHere() tea.Cmd {
 func (s *Stage) end(d Directed) arena.Origin {
 	return arena.Origin{DuelID: d.ID(), Turn: len(d.Past()) + len(s.play.turns)}
 }
+
+// Resample takes over the sampling that was changed in play on the stage a branch
+// came from, for those contestants who still play. Call it before Init.
+func (s *Stage) Resample(from *Stage) {
+	old, ok := from.directed()
+	d, is := s.directed()
+	if !ok || !is {
+		return
+	}
+	for i := range from.changed {
+		if !from.changed[i] {
+			continue
+		}
+		for j := range s.o.Contestants { // a branch may have seated them otherwise
+			if s.o.Contestants[j].Name == from.o.Contestants[i].Name && !s.changed[j] {
+				d.SetSampling(j, copied(old.SamplingOf(i)))
+				s.changed[j] = true
+				break
+			}
+		}
+	}
+	s.stale(allParts)
+}
