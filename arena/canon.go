@@ -55,9 +55,11 @@ func (d *Duel) judge(ctx context.Context, t *Turn) {
 		}
 	}
 	sight := Sight{HideThoughts: d.opts.CriticHidesThoughts}
+	now := t.asked()
+	scene := d.voice(t.Speaker).scene
 	c := Case{
-		Context:   criticContext(d.setting(t.Number, past{line: t.Line}), d.opts.Scene, d.opening, d.shared, past{line: t.Line, note: t.Note}, sight),
-		Character: d.opts.Scene.Character.Name, User: d.opts.Scene.User.Name, Language: d.opts.Scene.Language,
+		Context:   criticContext(d.setting(t.Number, now), scene, d.openingOf(), d.shared, now, sight),
+		Character: scene.Character.Name, User: d.opts.Scene.User.Name, Language: d.opts.Scene.Language,
 		Cand1: candidate(ra, sight), Cand2: candidate(rb, sight), Session: d.opts.ID,
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -282,13 +284,11 @@ func (d *Duel) settle() {
 			segments = t.Last(t.Canon).Segments
 		}
 		sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && (t.Canon == i || d.opts.Canon == CanonParallel)}
-		p := past{line: t.Line, note: t.Note, reply: segments}
-		if len(Visible(segments, ViewOther, Sight{})) > 0 {
-			p.text = writeOwn(segments, d.dialect[i], d.opts.Scene.Character.Name, sight)
-		}
-		d.past[i] = append(d.past[i], p)
+		p := t.asked()
+		p.reply = segments
+		d.past[i] = append(d.past[i], d.rendered(p, i, sight))
 	}
-	shared := past{line: t.Line, note: t.Note}
+	shared := t.asked()
 	switch {
 	case t.Canon >= 0:
 		shared.reply = t.Last(t.Canon).Segments
@@ -299,4 +299,22 @@ func (d *Duel) settle() {
 		}
 	}
 	d.shared = append(d.shared, shared)
+}
+
+// unsettle takes the turn in play out of history again, where it had to be
+// settled although no turn follows it yet. Callers hold d.mu.
+func (d *Duel) unsettle(t *Turn) {
+	if len(d.shared) < t.Number {
+		return
+	}
+	n := t.Number - 1
+	d.shared = d.shared[:n]
+	for i := range d.past {
+		d.past[i] = d.past[i][:n]
+	}
+}
+
+// asked is a turn as it enters a history, without its reply.
+func (t *Turn) asked() past {
+	return past{line: t.Line, note: t.Note, scenery: t.Scenery, speaker: t.Speaker, silent: t.Line == ""}
 }

@@ -129,6 +129,12 @@ func (r *Reply) Text() string {
 // reopen takes back what was decided about a turn, since a reply of it is about
 // to change.
 func (d *Duel) reopen(t *Turn) {
+	if d.staging != nil {
+		d.stopStaging()
+		d.choose(d.chosen(d.opts.Scene.User.Name, NextByNobody, "a reply was asked for again"))
+	}
+	d.next = NextChosen{}
+	d.unsettle(t)
 	d.stopRuling(t)
 	t.Vote, t.Ruling, t.Canon = nil, nil, -1
 	d.doneAt = time.Time{}

@@ -45,6 +45,10 @@ type DuelOptions struct {
 	// of an imported chat. The duel's own turns are numbered on from them.
 	Past   []PastTurn
 	Origin Origin
+	// Stage is a model that says who goes on in a scene of several characters, and
+	// lends the surroundings a voice. Without it the one who is addressed goes on,
+	// else one drawn by Seed, and the surroundings are silent.
+	Stage Player
 	// Inject changes the messages of each call; nil puts in what the scene's card
 	// asks for.
 	Inject Injector
@@ -59,8 +63,7 @@ type Duel struct {
 	opts    DuelOptions
 	events  *emitter
 	opening []layers.Segment
-	system  [2]string // system prompt by contestant
-	prompt  string    // system text for the critic
+	voices  map[string]*voice // of the played characters, by name
 
 	mu      sync.Mutex
 	closed  bool
@@ -81,6 +84,11 @@ type Duel struct {
 	named    bool        // a vote on the turn in play has told its names
 	late     bool        // the vote in force was given after that
 	cramped  [2]bool     // it was told that a contestant's context is too short
+
+	staging *staging // the choice of who goes on, nil while none is made
+	scenery string   // what the surroundings did since the last turn
+	spells  int      // how often the surroundings have spoken
+	next    NextChosen
 }
 
 // NewDuel checks the settings, records the duel and returns it ready for the
@@ -115,11 +123,10 @@ func NewDuel(o DuelOptions) (*Duel, error) {
 	}
 	d := &Duel{opts: o, opening: openingSegments(o.Scene), judging: map[*Ruling]context.CancelFunc{}}
 	for i, c := range o.Contestants {
-		d.system[i] = characters.SystemPrompt(o.Scene, characters.PromptOptions{Dialect: string(c.Dialect), WordLimit: o.WordLimit})
 		d.dialect[i], d.sampling[i] = c.Dialect, c.Sampling
 	}
+	d.giveVoices()
 	d.recall()
-	d.prompt = characters.Setting(o.Scene)
 	if err := d.recordDuel(); err != nil {
 		return nil, err
 	}
@@ -171,10 +178,22 @@ func (d *Duel) Events() <-chan Event { return d.events.out }
 // Say plays the person's line: the last turn is settled, a new one opened, and
 // both contestants asked at once. It returns when the requests are on their way.
 // ctx bounds the whole turn, the critic included.
-func (d *Duel) Say(ctx context.Context, line string) error { return d.say(ctx, line, nil) }
+//
+// Where the contestants play several characters, the one who is addressed
+// answers, else the one who spoke last.
+func (d *Duel) Say(ctx context.Context, line string) error { return d.say(ctx, line, "", nil) }
+
+// SayTo is Say with a played character who is to answer.
+func (d *Duel) SayTo(ctx context.Context, line, name string) error {
+	speaker, err := d.played(name)
+	if err != nil {
+		return err
+	}
+	return d.say(ctx, line, speaker, nil)
+}
 
 // say plays a line of the person, or of a model that plays the person.
-func (d *Duel) say(ctx context.Context, line string, by *auto) error {
+func (d *Duel) say(ctx context.Context, line, speaker string, by *auto) error {
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return ErrEmpty
@@ -191,16 +210,29 @@ func (d *Duel) say(ctx context.Context, line string, by *auto) error {
 	case d.auto != by:
 		return context.Canceled
 	}
-	d.settle()
-	now := time.Now()
-	number := d.before() + len(d.turns) + 1
-	t := &Turn{
-		ID: NewID(now), DuelID: d.opts.ID, Number: number, Line: line, Note: d.note,
-		Seats: d.seats(number), Canon: -1, Started: now,
+	d.stopStaging()
+	if speaker == "" {
+		speaker = d.answerer(line)
 	}
-	d.note, d.named, d.late = "", false, false
+	d.open(ctx, line, speaker, by)
+	return nil
+}
+
+// open settles the last turn and begins another, in which a played character
+// answers on both sides. Callers hold d.mu.
+func (d *Duel) open(ctx context.Context, line, speaker string, by *auto) {
+	d.settle()
+	number := d.before() + len(d.turns) + 1
+	t := d.newTurn(number)
+	t.Line, t.Note, t.Scenery = line, d.note, d.scenery
+	if d.opts.Scene.Ensemble() {
+		t.Speaker = speaker
+	}
+	d.note, d.scenery, d.named, d.late, d.next = "", "", false, false, NextChosen{}
 	if by != nil {
-		t.Auto = d.opts.Contestants[by.contestant].Name
+		if line != "" {
+			t.Auto = d.opts.Contestants[by.contestant].Name
+		}
 		by.left--
 		d.tellAuto(by, "")
 	}
@@ -211,7 +243,11 @@ func (d *Duel) say(ctx context.Context, line string, by *auto) error {
 	for _, side := range []Side{A, B} {
 		d.start(ctx, t, t.Seats[side])
 	}
-	return nil
+}
+
+func (d *Duel) newTurn(number int) *Turn {
+	now := time.Now()
+	return &Turn{ID: NewID(now), DuelID: d.opts.ID, Number: number, Seats: d.seats(number), Canon: -1, Started: now}
 }
 
 // seats decides who stands where in a turn.
@@ -225,11 +261,12 @@ func (d *Duel) seats(turn int) [2]int {
 // busy reports whether a reply is being written. Callers hold d.mu.
 func (d *Duel) busy() bool { return d.playing[0] != nil || d.playing[1] != nil }
 
-// Running reports whether a reply or a verdict is being written.
+// Running reports whether a reply or a verdict is being written, or it is being
+// decided who goes on.
 func (d *Duel) Running() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.busy() || len(d.judging) > 0
+	return d.busy() || len(d.judging) > 0 || d.staging != nil
 }
 
 // Regenerate asks the given sides (both when none is named) for another reply
@@ -286,12 +323,15 @@ func (d *Duel) Rejudge(ctx context.Context) error {
 	return nil
 }
 
-// Cancel stops every reply and verdict being written, and a model that plays the
-// person; what had arrived stays.
+// Cancel stops every reply and verdict being written, the choice of who goes on,
+// and a model that plays the person; what had arrived stays.
 func (d *Duel) Cancel() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.stopAuto("stopped")
+	if d.staging != nil {
+		d.staging.stop()
+	}
 	for _, stop := range d.playing {
 		if stop != nil {
 			stop()
@@ -362,12 +402,14 @@ func (d *Duel) Close() error {
 		}
 	}
 	d.stopJudging()
+	d.stopStaging()
 	d.stopAuto("the duel was closed")
 	d.mu.Unlock()
 	d.idle.changed()
 	d.wg.Wait()
 	d.mu.Lock()
 	d.settle()
+	d.keepScenery()
 	d.mu.Unlock()
 	d.events.close()
 	return nil

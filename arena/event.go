@@ -20,10 +20,12 @@ import (
 //	Unvote ─► Unvoted ─► CanonChosen
 //	Direct ─► Directed        Reveal ─► Revealed
 //	Auto ─► AutoChanged ─► LineDelta* ─► LineEnded ─► TurnStarted … ─► AutoChanged
+//	GoOn ─► NextAsked ─► SceneryDelta* ─► SceneryEnded ─► NextChosen ─► TurnStarted …
+//	     └► NextChosen (without a stagehand, at once; no turn where it is the person's)
 //	Impersonate ─► LineDelta* ─► LineEnded
 //	any time ─► Trouble (the recorder failed; play goes on)
 //
-// ReplyDelta, LineDelta and VerdictUpdated may be merged by a mailbox; all others must be
+// ReplyDelta, LineDelta, SceneryDelta and VerdictUpdated may be merged by a mailbox; all others must be
 // delivered.
 
 // Event is what a Duel emits.
@@ -136,6 +138,12 @@ type LineEnded struct {
 	By    string
 	Text  string
 	Fault *Fault
+	// Contestant is the one whose model wrote it, Usage what the server counted,
+	// Tokens the pieces of its stream, an estimate where Usage is nil.
+	Contestant       int
+	Usage            *Usage
+	Tokens           int
+	FirstByte, Total time.Duration
 }
 
 // AutoChanged tells how a model plays the person: By is its name, Left how many

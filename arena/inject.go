@@ -202,8 +202,8 @@ func castCard(o *DuelOptions) error {
 func (d *Duel) inject(list []Message, contestant, number int, now past) []Message {
 	if d.opts.Inject != nil {
 		list = d.opts.Inject.Inject(Injection{
-			Scene: d.opts.Scene, Messages: list, Lines: d.lines(contestant, number, now),
-			Turn: number, Speaker: d.opts.Scene.Character.Name, Dialect: d.opts.Contestants[contestant].Dialect,
+			Scene: d.voice(now.speaker).scene, Messages: list, Lines: d.lines(contestant, number, now),
+			Turn: number, Speaker: d.voice(now.speaker).scene.Character.Name, Dialect: d.opts.Contestants[contestant].Dialect,
 			Prompt: characters.PromptOptions{Dialect: string(d.opts.Contestants[contestant].Dialect), WordLimit: d.opts.WordLimit},
 		})
 	}
@@ -227,25 +227,31 @@ func (d *Duel) told(contestant int) []past {
 
 func visibleLines(scene characters.Scene, opening []layers.Segment, turns []past, number int, now past) []playbook.Line {
 	out := make([]playbook.Line, 0, 2*len(turns)+2)
-	char := func(turn int, segments []layers.Segment) {
+	char := func(turn int, name string, segments []layers.Segment) {
+		if name == "" {
+			name = scene.Character.Name
+		}
 		if text := layers.Render(Visible(segments, ViewOther, Sight{}), layers.Asterisk, ""); text != "" {
-			out = append(out, playbook.Line{Turn: turn, Name: scene.Character.Name, Text: text, Char: true})
+			out = append(out, playbook.Line{Turn: turn, Name: name, Text: text, Char: true})
 		}
 	}
-	person := func(turn int, line string) {
-		if line != "" {
-			out = append(out, playbook.Line{Turn: turn, Name: scene.User.Name, Text: line})
+	person := func(turn int, t past) {
+		if t.scenery != "" {
+			out = append(out, playbook.Line{Turn: turn, Name: characters.EnvironmentName, Text: t.scenery})
+		}
+		if t.line != "" {
+			out = append(out, playbook.Line{Turn: turn, Name: scene.User.Name, Text: t.line})
 		}
 	}
-	char(0, opening)
+	char(0, "", opening)
 	for i, t := range turns {
 		if i+1 >= number {
 			break
 		}
-		person(i+1, t.line)
-		char(i+1, t.reply)
+		person(i+1, t)
+		char(i+1, t.speaker, t.reply)
 	}
-	person(number, now.line)
+	person(number, now)
 	return out
 }
 
@@ -253,15 +259,16 @@ func visibleLines(scene characters.Scene, opening []layers.Segment, turns []past
 // contestants had before them is part of it. Callers hold d.mu.
 func (d *Duel) setting(number int, now past) string {
 	c, ok := d.opts.Inject.(*CardInjector)
+	scene := d.voice(now.speaker).scene
 	if !ok {
-		return d.prompt
+		return characters.Setting(scene)
 	}
-	return c.setting(d.opts.Scene, d.lines(0, number, now), number)
+	return c.setting(scene, d.lines(0, number, now), number)
 }
 
 // settingOf is the setting of a turn in a scene that was recorded.
 func settingOf(scene characters.Scene, opening []layers.Segment, turns []past, number int, now past) string {
-	return NewCardInjector(scene).setting(scene, visibleLines(scene, opening, turns, number, now), number)
+	return NewCardInjector(scene).setting(scene.Seen(now.speaker), visibleLines(scene, opening, turns, number, now), number)
 }
 
 func (c *CardInjector) setting(scene characters.Scene, lines []playbook.Line, number int) string {
@@ -319,6 +326,9 @@ func (d *Duel) checkRooms() {
 		if c.Context <= 0 {
 			continue
 		}
-		d.inject(history(d.system[i], d.opts.Scene, c, d.openingFor(i), d.past[i], past{}), i, d.before()+1, past{})
+		for _, name := range d.opts.Scene.Speakers() {
+			now := past{speaker: name}
+			d.inject(d.history(i, now), i, d.before()+1, now)
+		}
 	}
 }

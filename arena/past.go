@@ -19,6 +19,10 @@ type PastTurn struct {
 	Reply []layers.Segment `json:"reply,omitempty"`
 	// By names the contestant who wrote the reply, "" where it is not known.
 	By string `json:"by,omitempty"`
+	// Speaker is the character whose reply it is; "" is the scene's Character.
+	Speaker string `json:"speaker,omitempty"`
+	// Scenery is what the surroundings did before the line.
+	Scenery string `json:"scenery,omitempty"`
 	// Edited is set where a person has changed the reply.
 	Edited bool `json:"edited,omitempty"`
 	// Kept are the messages of an imported chat that the turn was made of, as
@@ -40,7 +44,7 @@ type Origin struct {
 // validatePast checks a past as it comes from files and other duels.
 func validatePast(turns []PastTurn) error {
 	for i, t := range turns {
-		if strings.TrimSpace(t.Line) == "" && len(t.Reply) == 0 {
+		if strings.TrimSpace(t.Line) == "" && len(t.Reply) == 0 && t.Scenery == "" {
 			return fmt.Errorf("turn %d of the past has neither a line nor a reply", i+1)
 		}
 	}
@@ -51,15 +55,16 @@ func validatePast(turns []PastTurn) error {
 func (d *Duel) recall() {
 	for _, t := range d.opts.Past {
 		for i := range d.past {
-			p := past{line: t.Line, note: t.Note, reply: t.Reply}
-			if len(Visible(t.Reply, ViewOther, Sight{})) > 0 {
-				sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && t.By == d.opts.Contestants[i].Name}
-				p.text = writeOwn(t.Reply, d.dialect[i], d.opts.Scene.Character.Name, sight)
-			}
-			d.past[i] = append(d.past[i], p)
+			sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && t.By == d.opts.Contestants[i].Name}
+			d.past[i] = append(d.past[i], d.rendered(t.told(), i, sight))
 		}
-		d.shared = append(d.shared, past{line: t.Line, note: t.Note, reply: t.Reply})
+		d.shared = append(d.shared, t.told())
 	}
+}
+
+// told is the turn as it enters a history.
+func (t *PastTurn) told() past {
+	return past{line: t.Line, note: t.Note, scenery: t.Scenery, speaker: t.Speaker, reply: t.Reply}
 }
 
 // before is the number of turns that lie before the duel's first.
@@ -81,7 +86,7 @@ func (d *Duel) History(turn int) []PastTurn {
 	out := d.Past()
 	for _, t := range d.turns {
 		d.chooseCanonFor(t)
-		p := PastTurn{Line: t.Line, Note: t.Note}
+		p := PastTurn{Line: t.Line, Note: t.Note, Speaker: t.Speaker, Scenery: t.Scenery}
 		seat := t.Canon
 		if d.opts.Canon == CanonParallel {
 			seat = t.Seats[A]

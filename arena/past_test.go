@@ -26,12 +26,12 @@ func TestAPastTellsItsSpeakersAndNothingHidden(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = d.Close() }()
-	msgs := history("sys", scene, d.opts.Contestants[0], "", d.past[0], past1("Thank you."))
+	msgs := history(view{system: "sys", scene: scene}, d.past[0], past1("Thank you."))
 	var all []string
 	for _, m := range msgs {
 		all = append(all, m.Role+": "+m.Content)
 	}
-	critic := criticContext("sys", scene, nil, d.shared, past1("Thank you."), Sight{HideThoughts: true})
+	critic := criticContext("sys", scene, spoken{}, d.shared, past1("Thank you."), Sight{HideThoughts: true})
 	for _, l := range critic {
 		all = append(all, l.Name+"> "+l.Content)
 	}

@@ -33,7 +33,9 @@ func (d *Duel) Impersonate(ctx context.Context, contestant int) (string, error) 
 		call.Sampling.MaxTokens = maxLine
 	}
 	var text strings.Builder
+	pieces := 0
 	out := c.Player.Play(ctx, call, func(ch Chunk) {
+		pieces++
 		if ch.Kind != ChunkText {
 			return
 		}
@@ -41,7 +43,10 @@ func (d *Duel) Impersonate(ctx context.Context, contestant int) (string, error) 
 		d.tell(LineDelta{Epoch: d.opts.Epoch, Text: d.readLine(text.String())})
 	})
 	line := d.readLine(out.Content)
-	end := LineEnded{Epoch: d.opts.Epoch, By: c.Name, Text: line, Fault: out.Fault}
+	end := LineEnded{
+		Epoch: d.opts.Epoch, By: c.Name, Text: line, Fault: out.Fault,
+		Contestant: contestant, Usage: out.Usage, Tokens: pieces, FirstByte: out.FirstByte, Total: out.Total,
+	}
 	if end.Fault == nil && line == "" {
 		end.Fault = &Fault{Kind: BadRequest, Message: c.Name + " wrote no line for the person", Hint: "write one yourself, or let another model try"}
 	}
@@ -66,14 +71,14 @@ func (d *Duel) tell(e Event) {
 func (d *Duel) personsHistory() []Message {
 	scene := d.opts.Scene
 	msgs := []Message{{Role: "system", Content: characters.PersonaPrompt(scene)}}
-	heard := func(segments []layers.Segment) string {
-		return layers.Render(Visible(segments, ViewOther, Sight{}), layers.Asterisk, scene.Character.Name)
-	}
 	pending := characters.ConversationStart
-	if opening := heard(d.opening); opening != "" {
+	if opening := hears(scene.Character.Name, d.opening); opening != "" {
 		pending += "\n\n" + opening
 	}
 	turn := func(t past) {
+		if t.scenery != "" {
+			pending = strings.TrimSpace(pending + "\n\n" + speakAs(characters.EnvironmentName, t.scenery))
+		}
 		if t.line != "" {
 			msgs = append(msgs, Message{Role: "user", Content: pending}, Message{Role: "assistant", Content: t.line})
 			pending = ""
@@ -81,11 +86,11 @@ func (d *Duel) personsHistory() []Message {
 		if t.note != "" {
 			pending = strings.TrimSpace(pending + "\n\n" + directed(t.note))
 		}
-		if reply := heard(t.reply); reply != "" {
+		if reply := hears(d.speaker(t), t.reply); reply != "" {
 			pending = strings.TrimSpace(pending + "\n\n" + reply)
 		}
 		if pending == "" {
-			pending = "(" + scene.Character.Name + " says nothing.)"
+			pending = "(" + d.speaker(t) + " says nothing.)"
 		}
 	}
 	for _, t := range d.shared {
@@ -93,11 +98,14 @@ func (d *Duel) personsHistory() []Message {
 	}
 	if n := len(d.turns); n > 0 && len(d.shared) < d.before()+n {
 		t := d.turns[n-1]
-		p := past{line: t.Line, note: t.Note}
+		p := t.asked()
 		if side, _, ok := d.pickCanon(t); ok {
 			p.reply = t.Reply(side).Segments
 		}
 		turn(p)
+	}
+	if d.scenery != "" {
+		pending = strings.TrimSpace(pending + "\n\n" + speakAs(characters.EnvironmentName, d.scenery))
 	}
 	return append(msgs, Message{Role: "user", Content: pending})
 }
@@ -107,7 +115,7 @@ func (d *Duel) personsHistory() []Message {
 // character.
 func (d *Duel) readLine(raw string) string {
 	scene := d.opts.Scene
-	for _, other := range append([]string{scene.Character.Name}, otherNames(characters.Scene{Others: scene.Others})...) {
+	for _, other := range append([]string{scene.Character.Name}, otherNames(characters.Scene{Others: scene.Others, Environment: scene.Environment})...) {
 		for _, colon := range []string{":", "："} {
 			if i := strings.Index(raw, "\n"+other+colon); i >= 0 && other != "" {
 				raw = raw[:i]
@@ -236,13 +244,50 @@ func (d *Duel) playAuto(ctx context.Context, a *auto) {
 			end("both replies failed")
 			return
 		}
+		yours, why := d.autoNext(ctx, a)
+		if why != "" {
+			end(why)
+			return
+		}
+		if !yours {
+			continue
+		}
 		line, err := d.Impersonate(ctx, contestant)
 		if err == nil {
-			err = d.say(a.turn, line, a)
+			err = d.say(a.turn, line, "", a)
 		}
 		if err != nil {
 			end(fmt.Sprintf("no line: %v", err))
 			return
+		}
+	}
+}
+
+// autoNext lets a scene of several go on, and reports whether it is the person's
+// turn; where it is not, a turn has begun. why is the reason to end, if any.
+func (d *Duel) autoNext(ctx context.Context, a *auto) (yours bool, why string) {
+	if !d.opts.Scene.Ensemble() && !d.scenic() {
+		return true, ""
+	}
+	if err := d.goOn(a.turn, "", a); err != nil {
+		return false, fmt.Sprintf("the scene does not go on: %v", err)
+	}
+	for {
+		next := d.idle.next()
+		d.mu.Lock()
+		mine, choosing, chosen := d.auto == a && !d.closed, d.staging != nil, d.next
+		d.mu.Unlock()
+		switch {
+		case !mine || ctx.Err() != nil:
+			return false, "stopped"
+		case !choosing && chosen.Over:
+			return false, "the scene has come to its end"
+		case !choosing:
+			return chosen.Person, ""
+		}
+		select {
+		case <-next:
+		case <-ctx.Done():
 		}
 	}
 }
@@ -253,7 +298,7 @@ func (d *Duel) autoMayGoOn(ctx context.Context, a *auto) bool {
 	for {
 		next := d.idle.next()
 		d.mu.Lock()
-		mine, ready := d.auto == a && !d.closed, !d.busy() && len(d.judging) == 0 && (!a.paused || a.steps > 0)
+		mine, ready := d.auto == a && !d.closed, !d.busy() && len(d.judging) == 0 && d.staging == nil && (!a.paused || a.steps > 0)
 		d.mu.Unlock()
 		switch {
 		case !mine || ctx.Err() != nil:

@@ -46,7 +46,7 @@ func (r *Rejudgement) Case() (Case, error) {
 	opening := openingSegments(r.Scene)
 	turns := make([]past, len(r.Past))
 	for i, t := range r.Past {
-		turns[i] = past{line: t.Line, note: t.Note, reply: t.Reply}
+		turns[i] = t.told()
 	}
 	cand := [2][]layers.Segment{Visible(r.A.Segments, ViewCritic, sight), Visible(r.B.Segments, ViewCritic, sight)}
 	if r.Equalise {
@@ -63,10 +63,11 @@ func (r *Rejudgement) Case() (Case, error) {
 		}
 		text[c.Side] = strings.ReplaceAll(text[c.Side], c.Old, c.New)
 	}
-	now := past{line: r.Turn.Line, note: r.Turn.Note}
+	now := r.Turn.asked()
+	scene := r.Scene.Seen(r.Turn.Speaker)
 	return Case{
-		Context:   criticContext(settingOf(r.Scene, opening, turns, len(turns)+1, now), r.Scene, opening, turns, now, sight),
-		Character: r.Scene.Character.Name, User: r.Scene.User.Name, Language: r.Scene.Language,
+		Context:   criticContext(settingOf(r.Scene, opening, turns, len(turns)+1, now), scene, spoken{r.Scene.Character.Name, opening}, turns, now, sight),
+		Character: scene.Character.Name, User: r.Scene.User.Name, Language: r.Scene.Language,
 		Cand1: text[A], Cand2: text[B], Session: r.Session,
 	}, nil
 }

@@ -42,16 +42,16 @@ func (d *Duel) startFrom(ctx context.Context, t *Turn, contestant int, prefill s
 		seed := r.Swipe
 		sampling.Seed = &seed
 	}
-	said := past{line: t.Line, note: t.Note}
+	said, voice := t.asked(), d.voice(t.Speaker)
 	call := Call{
-		Messages: d.inject(history(d.system[contestant], d.opts.Scene, c, d.openingFor(contestant), d.past[contestant], said), contestant, t.Number, said),
+		Messages: d.inject(d.history(contestant, said), contestant, t.Number, said),
 		Sampling: sampling, Prefill: prefill, Session: d.opts.ID,
 	}
 	s := &stream{
 		duel: d, turn: t, side: t.sideOf(contestant), reply: r,
 		player: c.Player, end: make(chan struct{}),
 		read: layers.Options{
-			Name: d.opts.Scene.Character.Name, Others: otherNames(d.opts.Scene),
+			Name: voice.scene.Character.Name, Others: otherNames(voice.scene),
 			Prefill: prefill, Dialect: c.Dialect,
 		},
 	}
@@ -63,15 +63,6 @@ func (d *Duel) startFrom(ctx context.Context, t *Turn, contestant int, prefill s
 		close(s.end)
 		s.finish(turnCtx, out)
 	})
-}
-
-// openingFor renders the opening line for a contestant's history.
-func (d *Duel) openingFor(contestant int) string {
-	if len(d.opening) == 0 {
-		return ""
-	}
-	c := d.opts.Contestants[contestant]
-	return writeOwn(d.opening, c.Dialect, d.opts.Scene.Character.Name, Sight{KeepSystem: c.KeepSystem})
 }
 
 func (t *Turn) sideOf(contestant int) Side {

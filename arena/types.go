@@ -226,10 +226,15 @@ func (r *Reply) Validity() (ok bool, why string) {
 
 // Turn is the person's line and the replies to it, swipes included.
 type Turn struct {
-	ID      string
-	DuelID  string
-	Number  int    // from 1
-	Line    string // what the person wrote
+	ID     string
+	DuelID string
+	Number int    // from 1
+	Line   string // what the person wrote, "" where the scene went on without
+	// Speaker is the played character who answers, on both sides; "" is the
+	// scene's Character.
+	Speaker string
+	// Scenery is what the surroundings did since the turn before, "" for nothing.
+	Scenery string
 	Note    string // the director's note that went with it, "" for none
 	Auto    string // the contestant who wrote the line for the person, "" for the person
 	Seats   [2]int // contestant index by side

@@ -108,27 +108,57 @@ func otherNames(scene characters.Scene) []string {
 	for _, c := range scene.Others {
 		out = append(out, c.Name)
 	}
+	if scene.Environment {
+		out = append(out, characters.EnvironmentName)
+	}
 	return out
 }
 
 // past is a finished turn as it enters a history.
 type past struct {
-	line  string
-	note  string           // the director's, given before the line
-	reply []layers.Segment // nil where no reply became canon
-	text  string           // the reply as first rendered for this contestant
+	scenery string // what the surroundings did before the line
+	line    string
+	note    string           // the director's, given before the line
+	speaker string           // whose reply it is, "" for the scene's Character
+	reply   []layers.Segment // nil where no reply became canon
+	text    string           // the reply as first rendered for its own speaker
+	heard   string           // the reply as first rendered for the other characters
+	silent  bool             // the scene went on without a line
+}
+
+// spoken is what a character says.
+type spoken struct {
+	name     string
+	segments []layers.Segment
 }
 
 // directed writes a director's note as a contestant or a critic reads it.
 func directed(note string) string { return "Director's note: " + note }
 
+// heardBy renders what one played character says as the player of another
+// finds it in its history: in its dialect, with the name, without thoughts.
+func heardBy(segments []layers.Segment, d layers.Dialect, name string) string {
+	if d == layers.Auto || d == "" {
+		d = layers.Asterisk
+	}
+	return layers.Render(Visible(segments, ViewOther, Sight{}), d, name)
+}
+
+// view is a scene as the player of one character has it before the first turn.
+type view struct {
+	system string
+	scene  characters.Scene // with that character as its Character
+	own    string           // the opening line, where it is the character's
+	heard  string           // the opening line, where it is another's
+}
+
 // history builds the messages a contestant gets for its next reply. Turns are
-// only ever appended, so that prefix caches hold.
-func history(system string, scene characters.Scene, c Contestant, opening string, turns []past, now past) []Message {
-	msgs := []Message{{Role: "system", Content: system}}
+// only ever appended for a character, so that prefix caches hold.
+func history(v view, turns []past, now past) []Message {
+	msgs := []Message{{Role: "system", Content: v.system}}
 	user := characters.ConversationStart
-	if opening != "" {
-		msgs = append(msgs, Message{Role: "user", Content: user}, Message{Role: "assistant", Content: opening})
+	if v.own != "" {
+		msgs = append(msgs, Message{Role: "user", Content: user}, Message{Role: "assistant", Content: v.own})
 		user = ""
 	}
 	flush := func() {
@@ -137,41 +167,68 @@ func history(system string, scene characters.Scene, c Contestant, opening string
 			user = ""
 		}
 	}
+	hear := func(text string) {
+		if user != "" && text != "" {
+			user += "\n\n"
+		}
+		user += text
+	}
 	add := func(t past) {
+		if t.scenery != "" {
+			hear(speakAs(characters.EnvironmentName, t.scenery))
+		}
 		if t.note != "" {
 			flush()
 			msgs = append(msgs, Message{Role: "system", Content: directed(t.note)})
 		}
-		if t.line == "" {
-			return
+		if t.line != "" {
+			hear(speakAs(spokenBy(v.scene, t.line)))
 		}
-		if user != "" {
-			user += "\n\n"
-		}
-		user += speakAs(spokenBy(scene, t.line))
 	}
+	// A character who goes on with nothing in between is told to.
+	cue := func(t past) {
+		if t.silent && user == "" {
+			user = "(" + v.scene.Character.Name + " goes on.)"
+		}
+	}
+	hear(v.heard)
 	for _, t := range turns {
 		add(t)
-		if t.text == "" {
-			continue
+		switch {
+		case t.speaker != v.scene.Character.Name:
+			hear(t.heard)
+		case t.text != "":
+			cue(t)
+			flush()
+			msgs = append(msgs, Message{Role: "assistant", Content: t.text})
 		}
-		flush()
-		msgs = append(msgs, Message{Role: "assistant", Content: t.text})
 	}
 	add(now)
+	cue(now)
 	flush()
 	return msgs
 }
 
-// criticContext builds the shared context as a critic sees it.
-func criticContext(system string, scene characters.Scene, opening []layers.Segment, turns []past, now past, s Sight) []ContextLine {
+// criticContext builds the shared context as a critic sees it: the one whose
+// reply is judged is the scene's Character and has the assistant's lines.
+func criticContext(system string, scene characters.Scene, opening spoken, turns []past, now past, s Sight) []ContextLine {
 	out := []ContextLine{{Role: "system", Name: "system", Content: system}}
-	reply := func(segments []layers.Segment) {
-		if v := Visible(segments, ViewCritic, s); len(v) > 0 {
-			out = append(out, ContextLine{Role: "assistant", Name: scene.Character.Name, Content: layers.Render(v, layers.HER, "")})
+	reply := func(r spoken) {
+		role := "user"
+		if r.name == "" {
+			r.name = opening.name
+		}
+		if r.name == scene.Character.Name {
+			role = "assistant"
+		}
+		if v := Visible(r.segments, ViewCritic, s); len(v) > 0 {
+			out = append(out, ContextLine{Role: role, Name: r.name, Content: layers.Render(v, layers.HER, "")})
 		}
 	}
 	line := func(t past) {
+		if t.scenery != "" {
+			out = append(out, ContextLine{Role: "user", Name: characters.EnvironmentName, Content: t.scenery})
+		}
 		if t.note != "" {
 			out = append(out, ContextLine{Role: "system", Name: "director", Content: directed(t.note)})
 		}
@@ -183,7 +240,7 @@ func criticContext(system string, scene characters.Scene, opening []layers.Segme
 	reply(opening)
 	for _, t := range turns {
 		line(t)
-		reply(t.reply)
+		reply(spoken{t.speaker, t.reply})
 	}
 	line(now)
 	return out

@@ -37,7 +37,7 @@ func (d *Duel) Wait(ctx context.Context) error {
 	for {
 		next := d.idle.next()
 		d.mu.Lock()
-		running, closed := d.busy() || len(d.judging) > 0, d.closed
+		running, closed := d.busy() || len(d.judging) > 0 || d.staging != nil, d.closed
 		d.mu.Unlock()
 		switch {
 		case closed:
