@@ -64,6 +64,9 @@ func (s Scene) PlayedBy(name string) (Scene, error) {
 			as = n
 		}
 	}
+	if as == "" && s.Play != nil && name != "" {
+		return s.As(name) // whom a card's person is called is the person's choice
+	}
 	if as == "" {
 		return s, fmt.Errorf("nobody called %q takes part in %q; you can play %s", name, s.Title, strings.Join(append([]string{s.User.Name}, s.Speakers()...), ", "))
 	}

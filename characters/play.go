@@ -136,6 +136,20 @@ func (s Scene) refilled(before *filled) Scene {
 	return s.withCard(c)
 }
 
+// As is the scene with the person under another name, which {{user}} in the
+// card's texts stands for.
+func (s Scene) As(name string) (Scene, error) {
+	before := filled{}
+	if s.Play != nil {
+		before = s.fill()
+	}
+	s.User.Name = strings.TrimSpace(name)
+	if s.Play != nil {
+		s = s.refilled(&before)
+	}
+	return s, s.Validate()
+}
+
 func greetingProblem(n, all int) string {
 	switch all {
 	case 0:

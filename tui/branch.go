@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/characters"
 	"herarena/tui/casting"
 	"herarena/tui/stage"
 )
@@ -150,8 +151,12 @@ func (m *Model) forget(r retired) tea.Cmd {
 	return nil
 }
 
-// newStage makes the screen of a duel.
+// newStage makes the screen of a duel. What is drawn by lot in a scene is drawn
+// by the duel, which all that comes of it shares.
 func (m *Model) newStage(c casting.Cast, d stage.Duel) *playing {
+	if o, ok := d.(interface{ Scene() characters.Scene }); ok {
+		c.Scene = o.Scene()
+	}
 	return &playing{stage.New(stage.Options{
 		Duel: d, Scene: c.Scene, Contestants: c.Contestants, Critic: c.Critic.OnBoards(), CriticLabel: c.Critic.Shown(),
 		Canon: c.Canon, Blind: c.Blind, Note: m.noteOn(c), Look: m.look, Board: m.o.Board, Keys: m.o.Keys,

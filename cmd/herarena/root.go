@@ -50,6 +50,7 @@ type app struct {
 	pace    float64
 	record  string
 	plain   bool
+	cards   cardFlags
 	played  error // how the arena itself ended
 }
 
@@ -185,6 +186,7 @@ func (a *app) root() *cobra.Command {
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")
 	f.Float64Var(&a.pace, "pace", 0, "speed of the rehearsal's players in tokens per second (0: natural, negative: at once)")
 	f.BoolVar(&a.plain, "plain", false, "play line by line in plain words, for screen readers, logs and scripts")
+	a.cards.add(f)
 	root.AddCommand(a.layersCmd(), a.sayCmd(), a.judgeCmd(), a.boardCmd(), a.castCmd(), a.logCmd(), a.doctorCmd(), a.configCmd())
 	for _, c := range root.Commands() {
 		wrapArgs(c)

@@ -133,7 +133,7 @@ func (a *app) overlay(cfg *config.Config) error {
 		}
 	}
 	cfg.Blind = cfg.Blind || a.blind
-	return nil
+	return a.cards.overlay(cfg)
 }
 
 // isTerminal reports whether a stream is a character device.
@@ -171,6 +171,9 @@ func (th *theatre) preset() (preset, error) {
 	} else if cfg.Scene != "" {
 		s, err := findScene(cfg.Scene)
 		if err != nil {
+			return p, err
+		}
+		if s, err = th.app.cards.greeted(s); err != nil {
 			return p, err
 		}
 		p.choice.SceneID = s.ID
@@ -282,12 +285,15 @@ func withCritic(all []casting.CriticChoice, c arena.Critic) []casting.CriticChoi
 	return append([]casting.CriticChoice{criticChoice(c)}, all...)
 }
 
-func (th *theatre) startDuel(_ context.Context, c casting.Cast) (stage.Duel, error) {
+func (th *theatre) startDuel(ctx context.Context, c casting.Cast) (stage.Duel, error) {
 	th.mu.Lock()
 	th.epoch++
 	epoch := th.epoch
 	th.mu.Unlock()
-	c = th.chat.before(c)
+	c, err := th.cast(ctx, th.chat.before(c))
+	if err != nil {
+		return nil, err
+	}
 	critic := c.Critic.Critic
 	rehearsal := c.Contestants[0].Rehearsal || c.Contestants[1].Rehearsal
 	if critic != nil && critic.Name() == roster.HouseCritic && rehearsal {

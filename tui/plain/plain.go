@@ -151,6 +151,9 @@ type opener interface{ Opening() []layers.Segment }
 
 // open says where the duel stands as it begins.
 func (s *session) open(d Duel, c casting.Cast) {
+	if o, ok := d.(interface{ Scene() characters.Scene }); ok {
+		c.Scene = o.Scene() // with what it draws by lot
+	}
 	s.duel, s.played = d, c
 	s.bill = billing{contestants: c.Contestants, blind: c.Blind}
 	s.book.load(d.Turns(), time.Now())

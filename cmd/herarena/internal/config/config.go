@@ -19,6 +19,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 	"herarena/tui/look"
 )
 
@@ -35,7 +36,12 @@ type Config struct {
 	// CriticHidesThoughts keeps role thinking from critics.
 	CriticHidesThoughts bool `toml:"critic_hides_thoughts,omitempty"`
 	// WordLimit asks for replies of about so many words.
-	WordLimit int    `toml:"word_limit,omitempty"`
+	WordLimit int `toml:"word_limit,omitempty"`
+	// Examples is how a card's example dialogue is given: text, turns or off.
+	Examples characters.ExampleForm `toml:"examples,omitempty"`
+	// LoreShare is what lorebooks may take of the shorter context, in percent;
+	// nil is DefaultLoreShare.
+	LoreShare *int   `toml:"lore_share,omitempty"`
 	Voter     string `toml:"voter,omitempty"`
 	// Theme is the name of a theme, "" for the one last chosen on the screen.
 	Theme string `toml:"theme,omitempty"`
@@ -45,6 +51,8 @@ type Config struct {
 	Hints *bool `toml:"hints,omitempty"`
 	// SynchronizedOutput is auto, on or off: whether frames are drawn at once.
 	SynchronizedOutput string `toml:"synchronized_output,omitempty"`
+	// Portraits is auto, blocks, kitty or off: how pictures of cards are shown.
+	Portraits string `toml:"portraits,omitempty"`
 	// KeysPreset is default, vi or emacs; Keys are a person's own keys over it,
 	// as the file has them. OwnKeys reads them.
 	KeysPreset string         `toml:"keys_preset,omitempty"`
@@ -108,6 +116,21 @@ type Contestant struct {
 	Sampling   arena.Sampling `toml:"sampling,omitempty"`
 	// Price is in US dollars per million tokens; nil: not known.
 	Price *arena.Price `toml:"price,omitempty"`
+	// Context is the length of the model's context in tokens; 0: the server is
+	// asked.
+	Context int `toml:"context,omitempty"`
+}
+
+// DefaultLoreShare is the share of the context that lorebooks may take unless
+// told otherwise, in percent, as SillyTavern has it.
+const DefaultLoreShare = 25
+
+// Share returns the share of a context that lorebooks may take, in percent.
+func (c *Config) Share() int {
+	if c.LoreShare == nil {
+		return DefaultLoreShare
+	}
+	return *c.LoreShare
 }
 
 // mostPrice is above what anybody asks for a million tokens; NaN is not below it.
@@ -196,17 +219,29 @@ func (c *Config) check() error {
 	if c.Theme != "" && !look.HasTheme(c.Theme) {
 		return fmt.Errorf("theme = %q is unknown (want %s)", c.Theme, strings.Join(look.ThemeNames(), ", "))
 	}
+	if c.Portraits == "sixel" {
+		return errors.New("portraits = \"sixel\" cannot be: a sixel picture lies over the cells of the screen, which tear it when they change (want auto, blocks, kitty or off)")
+	}
 	for _, w := range []struct {
 		key, value string
 		want       []string
 	}{
 		{"background", c.Background, []string{"auto", "dark", "light"}},
 		{"synchronized_output", c.SynchronizedOutput, []string{"auto", "on", "off"}},
+		{"portraits", c.Portraits, []string{"auto", "blocks", "kitty", "off"}},
 		{"keys_preset", c.KeysPreset, []string{"default", "vi", "emacs"}},
 	} {
 		if w.value != "" && !slices.Contains(w.want, w.value) {
 			return fmt.Errorf("%s = %q is unknown (want %s)", w.key, w.value, strings.Join(w.want, ", "))
 		}
+	}
+	switch c.Examples {
+	case "", characters.ExamplesText, characters.ExamplesTurns, characters.ExamplesOff:
+	default:
+		return fmt.Errorf("examples = %q is unknown (want text, turns or off)", c.Examples)
+	}
+	if n := c.Share(); n < 1 || n > 100 {
+		return fmt.Errorf("lore_share = %d is no share of a context: write a number from 1 to 100, in percent", n)
 	}
 	if c.WordLimit < 0 {
 		return fmt.Errorf("word_limit = %d is below 0; 0 sets no limit", c.WordLimit)
@@ -232,6 +267,9 @@ func (c *Config) check() error {
 		}
 		if p := e.Price; p != nil && !(p.Input >= 0 && p.Output >= 0 && p.Input <= mostPrice && p.Output <= mostPrice) {
 			return fmt.Errorf("contestants.%s.price = { input = %v, output = %v } is no price in US dollars per million tokens", name, p.Input, p.Output)
+		}
+		if e.Context < 0 {
+			return fmt.Errorf("contestants.%s.context = %d is below 0; leave it out to have the server asked", name, e.Context)
 		}
 		if e.Sampling.MaxTokens < 0 {
 			return fmt.Errorf("contestants.%s.sampling.max_tokens = %d is below 0; 0 leaves it to the server", name, e.Sampling.MaxTokens)

@@ -14,6 +14,8 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # blind = false            # shuffle the sides each turn
 # critic_hides_thoughts = false  # keep what characters think from the critic
 # word_limit = 0           # ask for replies of about so many words
+# examples = "text"        # a card's example dialogue: text (in the system prompt), turns (messages before the scene), off
+# lore_share = 25          # what lorebooks may take of the shorter context, in percent
 # voter = "me"
 # ledger = ""              # a file, or "postgres://user@host/base" (password from ~/.pgpass); "" is the standard place
 
@@ -22,6 +24,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # background = "auto"      # auto (the terminal is asked), dark, light
 # hints = true             # first steps told on the screen until they are known
 # synchronized_output = "auto"  # auto, on, off: whole frames at once
+# portraits = "auto"        # auto, blocks, kitty, off: how pictures of cards are shown
 
 # Keys: herarena config keys lists all actions and the keys in force.
 # keys_preset = "default"  # default, vi, emacs
@@ -55,6 +58,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # prefill = "<system_thinking>"
 # keep_system = false      # keep its own past system thinking in its history
 # sampling = { temperature = 0.7, top_p = 0.9, max_tokens = 4096 }
+# context = 32768          # tokens; where it is left out the server is asked
 # price = { input = 0.2, output = 0.6 }  # US dollars per million tokens, where the server does not say what a reply cost
 
 # [contestants.qwen3-32b]

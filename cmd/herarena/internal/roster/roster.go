@@ -356,7 +356,7 @@ func (r *Roster) contestant(name string, c config.Contestant) (arena.Contestant,
 	}
 	return arena.Contestant{
 		Name: name, Model: c.Model, Endpoint: client.BaseURL(), Dialect: d,
-		Prefill: c.Prefill, Sampling: c.Sampling, KeepSystem: c.KeepSystem, Price: c.Price, Player: client.Player(c.Model),
+		Prefill: c.Prefill, Sampling: c.Sampling, KeepSystem: c.KeepSystem, Price: c.Price, Context: c.Context, Player: client.Player(c.Model),
 	}, nil
 }
 
