@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"herarena/characters"
 )
 
 // Order is how a list is sorted.
@@ -232,4 +234,15 @@ func (l *Library) Find(want string) (Entry, error) {
 	}
 	fault.Near = fault.Near[:min(8, len(fault.Near))]
 	return Entry{}, fault
+}
+
+// Matches reports whether an entry answers a query, as Search has it.
+func Matches(q string, e Entry) bool { return parseQuery(q).rank(&e, newDocument(&e)) > 0 }
+
+// Describe makes an entry of a scene that lies in no file, such as those that
+// come with the program.
+func Describe(s characters.Scene) Entry {
+	e := describeScene(s, Entry{Items: 1})
+	e.Kind = KindScene
+	return e
 }

@@ -14,9 +14,11 @@ import (
 func (a *app) castExportCmd() *cobra.Command {
 	var to, out string
 	c := &cobra.Command{
-		Use: "export FILE", Short: "Write a card or a lorebook for other programs", Args: cobra.ExactArgs(1),
+		Use: "export FILE|NAME", Short: "Write a card or a lorebook for other programs", Args: cobra.ExactArgs(1),
 		Long: "Writes a card of any kind as version 2 or 3 (JSON), or as a PNG with both inside. Nothing that was read is lost, fields this program does not know included. What was mended is told on standard error.",
-		RunE: func(_ *cobra.Command, args []string) error { return a.castExport(args[0], to, out) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.castExport(libraryFile(cmd.Context(), args[0]), to, out)
+		},
 	}
 	c.Flags().StringVar(&to, "to", "v3", "v2, v3 or png")
 	c.Flags().StringVar(&out, "out", "", "the file to write, which must not be there yet; - for standard output; by default named after the character")

@@ -38,13 +38,14 @@ type showOptions struct {
 func (a *app) castShowCmd() *cobra.Command {
 	var o showOptions
 	c := &cobra.Command{
-		Use: "show FILE|ID", Short: "Show a card, a lorebook, a chat or a scene", Args: cobra.ExactArgs(1),
-		Long: "Shows a file as a person would read it: a card (JSON, PNG, APNG, WEBP, JPEG, CHARX, YAML), a lorebook, a chat, a scenario or a scene file; or a scene by its id.",
+		Use: "show FILE|NAME", Short: "Show a card, a lorebook, a chat or a scene", Args: cobra.ExactArgs(1),
+		Long: "Shows a file as a person would read it: a card (JSON, PNG, APNG, WEBP, JPEG, CHARX, YAML), a lorebook, a chat, a scenario or a scene file; or what is in the library, by id or name.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			arg := libraryFile(cmd.Context(), args[0])
 			if o.prompt {
-				return a.castPrompt(cmd.Context(), args[0], o)
+				return a.castPrompt(cmd.Context(), arg, o)
 			}
-			return a.castShow(args[0], o)
+			return a.castShow(arg, o)
 		},
 	}
 	f := c.Flags()
@@ -56,21 +57,6 @@ func (a *app) castShowCmd() *cobra.Command {
 	f.IntVar(&o.play.Greeting, "greeting", 0, "which greeting opens, counted from 0")
 	f.Uint64Var(&o.play.Seed, "seed", 0, "the seed of {{random}} and its kin")
 	return c
-}
-
-// knownScene returns a scene for an id, or for a scene file of this program.
-func knownScene(arg string) (characters.Scene, bool, error) {
-	all, _ := scenes()
-	for _, s := range all {
-		if s.ID == arg {
-			return s, true, nil
-		}
-	}
-	if _, which := splitScene(arg); which != "" || card.IsScene(arg) {
-		s, err := findScene(arg)
-		return s, true, err
-	}
-	return characters.Scene{}, false, nil
 }
 
 func (a *app) castShow(arg string, o showOptions) error {

@@ -22,6 +22,7 @@ func home(t *testing.T) string {
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	t.Setenv("XDG_DATA_HOME", filepath.Join(dir, "data"))
 	t.Setenv("XDG_STATE_HOME", filepath.Join(dir, "state"))
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
 	xdg.Reload()
 	t.Cleanup(xdg.Reload)
 	return dir
@@ -300,7 +301,7 @@ func TestCastCommands(t *testing.T) {
 	if r := call(t, "", "cast", "import", file); r.code != 0 {
 		t.Fatalf("import gave %+v", r)
 	}
-	if r := call(t, "", "cast", "import", file); r.code != exitFailure || !strings.Contains(r.err, "quay") {
+	if r := call(t, "", "cast", "import", file); r.code != 0 || !strings.Contains(r.err, "quay.toml: the same is there already") {
 		t.Errorf("a second import gave %+v", r)
 	}
 	if r := call(t, "", "cast", "list"); !strings.Contains(r.out, "The quay") {
