@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"herarena/arena"
@@ -164,16 +165,26 @@ func (p *pastMaker) add(m *card.Message) {
 	case m.User:
 		p.line(text)
 	case m.Name != "" && m.Name != p.main:
-		segments := layers.Parse(text, layers.Options{Name: m.Name}).Segments
-		text = layers.Render(arena.Visible(segments, arena.ViewOther, arena.Sight{}), layers.Asterisk, "")
-		if strings.TrimSpace(text) != "" {
-			text = sceneName(m.Name, "Someone") + ": " + text
-		}
-		p.line(text)
+		p.line(othersLine(m.Name, text, messageSegments(m, text)))
 	default:
 		p.reply(messageSegments(m, text), m.Model)
 	}
-	p.settle()
+	if p.note == "" {
+		p.settle() // a direction and what follows it belong to the turn to come
+	}
+}
+
+// othersLine is what is seen and heard of another character's message.
+func othersLine(name, text string, segments []layers.Segment) string {
+	segments = slices.DeleteFunc(slices.Clone(segments), func(s layers.Segment) bool { return s.Text == "" })
+	if seen := arena.Visible(segments, arena.ViewOther, arena.Sight{}); len(seen) != len(segments) {
+		text = layers.Render(seen, layers.Asterisk, "")
+	}
+	name = sceneName(name, "Someone")
+	if text = strings.TrimSpace(text); text == "" || strings.HasPrefix(text, name+": ") {
+		return text
+	}
+	return name + ": " + text
 }
 
 // line begins a turn with a line of the person or of another character.

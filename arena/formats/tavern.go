@@ -132,6 +132,10 @@ func (w *tavern) say(text string, at time.Time) {
 	for _, c := range w.e.scene.Others {
 		if rest, ok := strings.CutPrefix(text, c.Name+": "); ok && c.Name != "" {
 			m.Name, m.IsUser, m.Text = c.Name, false, rest
+			if othersLine(c.Name, rest, readSegments(c.Name, rest, "")) != text {
+				m.Extra.Ours = &aside{Segments: []layers.Segment{{Layer: layers.Speech, Text: rest}}, Of: ofText(rest, "")}
+			}
+			break
 		}
 	}
 	w.face(&m)
@@ -194,34 +198,40 @@ func (w *tavern) past(p *arena.PastTurn, kept []*card.Object) {
 }
 
 // restates reports whether kept messages still say what the turn says. Where
-// only the reply has been changed since, answer is the message that held it.
-func restates(p *arena.PastTurn, messages []*card.Object) (answer int, same bool) {
-	var chat card.Chat
-	main := ""
-	answer = -1
-	for i, o := range messages {
+// only the reply has been changed since, answer is the message that held it,
+// else it is -1.
+func restates(p *arena.PastTurn, objects []*card.Object) (answer int, same bool) {
+	messages := make([]card.Message, len(objects))
+	speakers := []string{"\x00"} // nobody replies in this turn
+	for i, o := range objects {
 		m := card.ReadMessage(o)
-		chat.Messages = append(chat.Messages, m)
-		if len(p.Reply) > 0 && !m.User && !m.Hidden && !m.Narrator && strings.TrimSpace(m.Text+m.Reasoning) != "" {
-			main, answer = m.Name, i
+		messages[i] = m
+		if len(p.Reply) > 0 && !m.User && !m.Hidden && !m.Narrator && !slices.Contains(speakers, m.Name) {
+			speakers = append(speakers, m.Name)
 		}
 	}
-	maker := pastMaker{main: main}
-	if answer < 0 {
-		maker.main = "\x00" // nobody replies in this turn
+	changed := ""
+	for _, main := range speakers {
+		maker := pastMaker{main: main}
+		for i := range messages {
+			maker.add(&messages[i])
+		}
+		turns := maker.done()
+		switch {
+		case len(turns) != 1 || turns[0].Line != p.Line || turns[0].Note != p.Note:
+		case slices.Equal(turns[0].Reply, p.Reply):
+			return -1, true
+		case len(turns[0].Reply) > 0:
+			changed = main
+		}
 	}
-	for i := range chat.Messages {
-		maker.add(&chat.Messages[i])
+	for i := range messages {
+		m := &messages[i]
+		if changed != "" && m.Name == changed && !m.User && !m.Hidden && !m.Narrator && strings.TrimSpace(m.Text+m.Reasoning) != "" {
+			return i, true
+		}
 	}
-	turns := maker.done()
-	if len(turns) != 1 || turns[0].Line != p.Line || turns[0].Note != p.Note {
-		// A direction that closes the chat stands in no turn.
-		return -1, len(turns) == 0 && p.Line == "" && len(p.Reply) == 0
-	}
-	if slices.Equal(turns[0].Reply, p.Reply) {
-		return -1, true
-	}
-	return answer, answer >= 0
+	return -1, false
 }
 
 // retell puts a changed reply into the message that held the old one, which
