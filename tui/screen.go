@@ -23,6 +23,7 @@ import (
 	"herarena/tui/casting"
 	"herarena/tui/keys"
 	"herarena/tui/look"
+	"herarena/tui/portrait"
 	"herarena/tui/replay"
 	"herarena/tui/stage"
 )
@@ -91,6 +92,7 @@ var (
 
 	_ Screen    = (*again.Screen)(nil)
 	_ runner    = (*again.Screen)(nil)
+	_ typist    = (*again.Screen)(nil)
 	_ commander = (*again.Screen)(nil)
 	_ knower    = (*again.Screen)(nil)
 
@@ -105,6 +107,10 @@ type Options struct {
 	// Preset is what the casting screen opens with; names that are not known
 	// fall back to the first of the list.
 	Preset casting.Preset
+	// Shelf is the library of cards. Nil: there is none.
+	Shelf casting.Shelf
+	// Portraits says how pictures of cards are shown; "" is portrait.Auto.
+	Portraits portrait.Setting
 	// Open starts the duel of the preset at once; the casting screen lies below.
 	Open bool
 	// StartDuel makes the duel of a casting. It may block; ctx ends with the program.

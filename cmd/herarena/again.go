@@ -40,6 +40,16 @@ func (th *theatre) judgeAgain(ctx context.Context, duelID string, turn int) (aga
 	return again.Options{
 		Title: fmt.Sprintf("%s, turn %d", replay.Scene(&full.DuelRecord).Title, j.Turn.Number), Critics: names,
 		CriticLabel: criticLabel, Before: before, Replies: [2]*arena.Reply{j.A, j.B},
+		Candidates: func(a again.Ask) ([2]string, error) {
+			asked := *j
+			asked.HideThoughts, asked.Equalise = a.HideThoughts, a.Equalise
+			c, err := asked.Case()
+			return [2]string{c.Cand1, c.Cand2}, err
+		},
+		Check: func(name string) error {
+			_, err := th.roster.Critic(name)
+			return err
+		},
 		Judge: func(ctx context.Context, a again.Ask, on func(arena.Order, arena.Verdict)) (arena.Ruling, error) {
 			critic, err := th.roster.Critic(a.Critic)
 			if err != nil {
@@ -47,6 +57,11 @@ func (th *theatre) judgeAgain(ctx context.Context, duelID string, turn int) (aga
 			}
 			asked := *j
 			asked.HideThoughts, asked.Equalise = a.HideThoughts, a.Equalise
+			for _, w := range a.Words {
+				if w.Old != "" {
+					asked.Replace = append(asked.Replace, w)
+				}
+			}
 			r, err := asked.Judge(ctx, critic, a.Orders, on)
 			switch {
 			case err != nil:

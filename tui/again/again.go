@@ -29,6 +29,8 @@ type Ask struct {
 	Orders       arena.OrderPolicy
 	HideThoughts bool
 	Equalise     bool
+	// Words are changes of words by side; none where Old is empty.
+	Words [2]arena.Replacement
 }
 
 // Options are what the screen is made of.
@@ -43,6 +45,12 @@ type Options struct {
 	Before *arena.Ruling
 	// Replies are the two replies by side, so that quotes are found in them.
 	Replies [2]*arena.Reply
+	// Candidates are both texts as the critic would get them for an ask, its words
+	// unchanged. Nil: words cannot be changed here.
+	Candidates func(a Ask) ([2]string, error)
+	// Check says why a critic given by name or as URL#model cannot be asked. Nil:
+	// only those in Critics can be.
+	Check func(critic string) error
 	// Judge asks for a ruling and keeps it. It blocks; on gets what grows, from
 	// any goroutine.
 	Judge func(ctx context.Context, a Ask, on func(arena.Order, arena.Verdict)) (arena.Ruling, error)
@@ -66,6 +74,8 @@ type Screen struct {
 	now    *arena.Ruling
 	live   [2]arena.Verdict
 	fault  string
+	told   string // about a setting, until the next key
+	edit   *editor
 	w, h   int
 }
 
@@ -125,16 +135,30 @@ func sets() []keys.Set[*Screen] {
 	return []keys.Set[*Screen]{{Title: "Judging again", Scope: scope, Commands: []keys.Command[*Screen]{
 		keys.Act("again.judge", "judge it", (*Screen).judge, "enter").Hinted("judge"),
 		keys.Act("again.critic", "another critic", plain(func(s *Screen) { s.pick(1) }), "c").Hinted("critic"),
+		keys.Act("again.critic.type", "another critic by name or URL#model", plain((*Screen).typeCritic), "C"),
 		keys.Act("again.orders", "when the second order is asked", plain((*Screen).turnOrders), "o").Hinted("orders"),
-		keys.Act("again.thoughts", "keep thoughts from the critic, or show them", plain(func(s *Screen) { s.ask.HideThoughts = !s.ask.HideThoughts }), "t").Hinted("thoughts"),
-		keys.Act("again.equalise", "cut the longer reply to the length of the shorter, or not", plain(func(s *Screen) { s.ask.Equalise = !s.ask.Equalise }), "l").Hinted("lengths"),
+		keys.Act("again.thoughts", "keep thoughts from the critic, or show them", plain(func(s *Screen) { s.ask.HideThoughts = !s.ask.HideThoughts; s.refit() }), "t").Hinted("thoughts"),
+		keys.Act("again.equalise", "cut the longer reply to the length of the shorter, or not", plain(func(s *Screen) { s.ask.Equalise = !s.ask.Equalise; s.refit() }), "l").Hinted("lengths"),
+		keys.Act("again.words.a", "change words of A before it is judged", func(s *Screen) tea.Cmd { return s.editWords(arena.A) }, "a").If(wordy).Hinted("words of A"),
+		keys.Act("again.words.b", "change words of B before it is judged", func(s *Screen) tea.Cmd { return s.editWords(arena.B) }, "b").If(wordy).Hinted("of B"),
 		keys.Act("again.side", "to the other ruling's cards", plain(func(s *Screen) { s.focus = 1 - s.focus }), "tab").Hinted("other ruling"),
 		keys.Act("again.up", "the card above", plain(func(s *Screen) { s.lists[s.focus].Press("up") }), "up", "k").As("↑ k"),
 		keys.Act("again.down", "the card below", plain(func(s *Screen) { s.lists[s.focus].Press("down") }), "down", "j").As("↓ j"),
 		keys.Act("again.open", "open or shut the card", plain(func(s *Screen) { s.lists[s.focus].Press("enter") }), "right", "space").As("→ space"),
 		keys.Act("again.leave", "stop what runs; else back", (*Screen).leave, "esc", "q").As("esc").Hinted("back"),
+	}}, {Title: "Changing words, or writing a critic", Scope: editing, Text: true, Commands: []keys.Command[*Screen]{
+		keys.Act("again.edit.take", "take what is written", plain((*Screen).takeEdit), "enter").If(writing).Hinted("take it"),
+		keys.Act("again.edit.newline", "begin a new line", plain(func(s *Screen) { s.edit.area.InsertRune('\n') }), "shift+enter", "alt+enter", "ctrl+j").As("shift+enter, ctrl+j").If(func(s *Screen) bool { return writing(s) && !s.edit.critic }).Hinted("new line"),
+		keys.Act("again.edit.restore", "put back what the model said", plain((*Screen).restore), "ctrl+r").If(func(s *Screen) bool { return writing(s) && !s.edit.critic }).Hinted("as it was said"),
+		keys.Act("again.edit.leave", "back, with nothing changed", plain(func(s *Screen) { s.edit = nil }), "esc").If(writing).Hinted("leave it"),
 	}}}
 }
+
+// wordy reports whether words can be changed now, writing whether something is
+// being written.
+func wordy(s *Screen) bool { return s.o.Candidates != nil && !s.Running() }
+
+func writing(s *Screen) bool { return s.edit != nil }
 
 // Groups are the bindings, for the help and the README.
 func Groups() []keys.Group { return keys.GroupsOf(sets()) }
@@ -146,6 +170,11 @@ func (s *Screen) judge() tea.Cmd {
 	}
 	s.now, s.fault, s.live = nil, "", [2]arena.Verdict{}
 	s.lists[1].Reset()
+	if both, ok := s.asked(); ok {
+		s.lists[1].SetReplies(both[0], both[1])
+	} else if s.o.Replies[0] != nil && s.o.Replies[1] != nil {
+		s.lists[1].SetReplies(s.o.Replies[0].Segments, s.o.Replies[1].Segments)
+	}
 	s.done = make(chan struct{})
 	grown := make(chan growth, 64)
 	ask, done := s.ask, s.done
@@ -223,8 +252,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		s.ended(msg)
 	case tea.KeyPressMsg:
-		cmd, _ := s.keys.Press(s, msg, scope)
-		return cmd
+		return s.press(msg)
+	case tea.PasteMsg:
+		if s.edit != nil {
+			s.edit.paste(msg.Content)
+		}
 	case tea.MouseWheelMsg:
 		by := 1
 		if msg.Button == tea.MouseWheelUp {
@@ -235,6 +267,25 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.click(msg.X, msg.Y)
 	}
 	return nil
+}
+
+// press takes a key; while something is written what no command means is text.
+func (s *Screen) press(k tea.KeyPressMsg) tea.Cmd {
+	s.told = ""
+	cmd, taken := s.keys.Press(s, k, s.scope())
+	if taken || s.edit == nil {
+		return cmd
+	}
+	s.edit.fault = ""
+	s.edit.area, cmd = s.edit.area.Update(k)
+	return cmd
+}
+
+func (s *Screen) scope() string {
+	if s.edit != nil {
+		return editing
+	}
+	return scope
 }
 
 func (s *Screen) ended(msg ended) {
@@ -255,10 +306,10 @@ func (s *Screen) ended(msg ended) {
 }
 
 // Commands are the commands, for the palette.
-func (s *Screen) Commands() []keys.Entry { return s.keys.Entries(s, scope) }
+func (s *Screen) Commands() []keys.Entry { return s.keys.Entries(s, s.scope()) }
 
 // Means names the command that a key would run.
-func (s *Screen) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, scope).Name }
+func (s *Screen) Means(k tea.KeyPressMsg) string { return s.keys.Meant(s, k, s.scope()).Name }
 
 // Do carries out a command by its name.
 func (s *Screen) Do(name string) tea.Cmd {
@@ -267,13 +318,26 @@ func (s *Screen) Do(name string) tea.Cmd {
 }
 
 // Keys are the bindings for the help.
-func (s *Screen) Keys() []keys.Group { return Groups() }
+func (s *Screen) Keys() []keys.Group { return s.keys.Groups() }
 
 // Title names the screen.
 func (s *Screen) Title() string { return "judging again" }
 
-// Cursor implements the screen's contract: there is no text to write.
-func (s *Screen) Cursor() (x, y int, ok bool) { return 0, 0, false }
+// Typing reports whether a key that writes text is text now.
+func (s *Screen) Typing() bool { return s.edit != nil }
+
+// Cursor is the cell of the text cursor while something is written.
+func (s *Screen) Cursor() (x, y int, ok bool) {
+	if s.edit == nil {
+		return 0, 0, false
+	}
+	s.sizeEditor()
+	c := s.edit.area.Cursor()
+	if c == nil {
+		return 0, 0, false
+	}
+	return min(c.X+1, max(s.w-2, 0)), min(c.Y+headRows+formRows+1, max(s.h-2, 0)), true
+}
 
 // SetSize sets the size in cells.
 func (s *Screen) SetSize(w, h int) { s.w, s.h = w, h }
@@ -281,6 +345,9 @@ func (s *Screen) SetSize(w, h int) { s.w, s.h = w, h }
 // SetLook changes theme and glyphs.
 func (s *Screen) SetLook(l *look.Look) {
 	s.look = l
+	if s.edit != nil {
+		s.edit.setLook(l)
+	}
 	for _, list := range s.lists {
 		list.SetLook(l)
 	}

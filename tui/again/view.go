@@ -1,6 +1,7 @@
 package again
 
 import (
+	"fmt"
 	"strings"
 
 	"herarena/arena"
@@ -9,16 +10,16 @@ import (
 	"herarena/tui/look"
 )
 
-// The screen is a header, four settings, the rulings and the hints.
+// The screen is a header, five settings, the rulings and the hints.
 const (
 	headRows = 1
-	formRows = 4
+	formRows = 5
 	hintRows = 1
 )
 
 // beside is the width from which the rulings stand beside each other: each has
 // then the room for the whole heading of a card.
-const beside = 122
+const beside = 120
 
 // wide reports whether the rulings stand beside each other.
 func (s *Screen) wide() bool { return s.w >= beside }
@@ -31,14 +32,19 @@ func (s *Screen) View() string {
 	for _, f := range s.form() {
 		rows = append(rows, l.Pad(f, s.w))
 	}
-	rows = append(rows, s.rulings(s.h-headRows-formRows-hintRows)...)
+	room := s.h - headRows - formRows - hintRows
+	if s.edit != nil {
+		rows = append(rows, s.editorBox(room)...)
+	} else {
+		rows = append(rows, s.rulings(room)...)
+	}
 	return strings.Join(append(rows, l.Pad(s.hints(), s.w)), "\n")
 }
 
 func (s *Screen) form() []string {
 	l := s.look
 	line := func(key, name, value string) string {
-		return "   " + l.Paint(look.Key, key) + "  " + l.Pad(name, 12) + guard.Line(value)
+		return l.Truncate("   "+l.Pad(l.Paint(look.Key, key), 3)+"  "+l.Pad(name, 10)+guard.Line(value), s.w)
 	}
 	orders := map[arena.OrderPolicy]string{
 		arena.OrdersAlways: "both", arena.OrdersNever: "one alone", arena.OrdersClose: "the second when the first is close",
@@ -51,11 +57,54 @@ func (s *Screen) form() []string {
 	}
 	key := func(name string) string { return s.keys.Get(name).ShownIn(l.ASCII) }
 	return []string{
-		line(key("again.critic"), "critic", s.o.CriticLabel(s.ask.Critic)),
+		line(key("again.critic")+" "+key("again.critic.type"), "critic", s.o.CriticLabel(s.ask.Critic)),
 		line(key("again.orders"), "orders", orders),
 		line(key("again.thoughts"), "thoughts", yes(s.ask.HideThoughts, "kept from the critic", "shown to the critic")),
 		line(key("again.equalise"), "lengths", yes(s.ask.Equalise, "the longer reply is cut to the shorter", "as they are")),
+		line(key("again.words.a")+" "+key("again.words.b"), "words", s.words()),
 	}
+}
+
+// words say which words are changed.
+func (s *Screen) words() string {
+	var what []string
+	for side, w := range s.ask.Words {
+		if w.Old != "" {
+			what = append(what, fmt.Sprintf("%s: %q became %q", arena.Side(side), w.Old, w.New))
+		}
+	}
+	switch {
+	case s.told != "":
+		return s.told
+	case len(what) > 0:
+		return strings.Join(what, "; ")
+	case s.o.Candidates == nil:
+		return "cannot be changed here"
+	}
+	return "as they were said"
+}
+
+func (s *Screen) sizeEditor() {
+	s.edit.area.SetWidth(max(s.w-2, 4))
+	s.edit.area.SetHeight(max(s.h-headRows-formRows-hintRows-3, 1))
+}
+
+// editorBox is where something is written, in h rows.
+func (s *Screen) editorBox(h int) []string {
+	l, e := s.look, s.edit
+	s.sizeEditor()
+	title, note := "A critic by its name or as URL#model", "a key, where one is needed, is taken from HERARENA_API_KEY"
+	if !e.critic {
+		title, note = "What "+e.side.String()+" said, as the critic gets it", "the change is kept with the ruling"
+	}
+	rows := strings.Split(e.area.View(), "\n")
+	rows = rows[:min(len(rows), max(h-3, 0))]
+	if e.fault != "" {
+		rows = append([]string{" " + l.Paint(look.Bad, l.Glyphs.Cut) + " " + e.fault}, rows...)
+	} else {
+		rows = append(rows, " "+l.Paint(look.Dim, note))
+	}
+	return l.Box(l.Paint(look.Title, title), "", rows, s.w, h, true)
 }
 
 // rulings are the two boxes, in h rows.
@@ -111,11 +160,20 @@ func (s *Screen) orders(r *arena.Ruling, w int) []string {
 
 func (s *Screen) hints() string {
 	var hints []look.Hint
-	for _, name := range []string{"again.judge", "again.critic", "again.orders", "again.thoughts", "again.equalise", "again.side", "again.leave"} {
+	names := []string{"again.leave", "again.judge", "again.side", "again.critic", "again.words.a", "again.words.b", "again.orders", "again.thoughts", "again.equalise"}
+	help := look.Hint{Key: "?", Word: "help"}
+	if s.edit != nil {
+		names = []string{"again.edit.take", "again.edit.leave", "again.edit.newline", "again.edit.restore"}
+		if s.edit.critic {
+			names = names[:2]
+		}
+		help.Key = "F1"
+	}
+	for _, name := range names {
 		b := s.keys.Get(name)
 		hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(s.look.ASCII), Word: b.Hint})
 	}
-	hints = append(hints, look.Hint{Key: "?", Word: "help"})
+	hints = append(hints, help)
 	text, _ := s.look.Hints(hints, 3, s.w-3)
 	return "   " + text
 }
@@ -133,7 +191,13 @@ func (s *Screen) side(x, y int) int {
 
 // click takes a click on a setting, a card or a hint.
 func (s *Screen) click(x, y int) {
-	commands := []string{"again.critic", "again.orders", "again.thoughts", "again.equalise"}
+	if s.edit != nil {
+		return
+	}
+	commands := []string{"again.critic", "again.orders", "again.thoughts", "again.equalise", "again.words.a"}
+	if x >= s.w/2 {
+		commands[4] = "again.words.b"
+	}
 	if i := y - headRows; i >= 0 && i < len(commands) {
 		s.Do(commands[i])
 		return

@@ -75,7 +75,7 @@ func (d *drawing) heading() string {
 	switch {
 	case d.both():
 		right = level(l, c.Principle, levelWidth) + "  " + d.columns()
-	case w >= 22+levelWidth+2+leanWidth+2+marksWidth+2+degreeWidth:
+	case w >= 21+levelWidth+2+leanWidth+2+marksWidth+2+degreeWidth:
 		right = level(l, c.Principle, levelWidth) + "  " + d.standing()
 	case w >= 16+shortWidth+1+marksWidth+2+degreeWidth:
 		right = level(l, c.Principle, shortWidth) + " " + d.marks() + "  " + l.Pad(d.degree(), degreeWidth)
