@@ -88,10 +88,13 @@ func BenchmarkOneMoreVoteOf50(b *testing.B) {
 	for _, m := range models {
 		b.Run(string(m), func(b *testing.B) {
 			t := tallied(million(), Options{})
+			t.Fit(Options{Model: m})
+			began := processorTime(b)
 			for b.Loop() {
 				t.Add(Battle{A: "c07", B: "c31", Outcome: Win})
 				t.Fit(Options{Model: m})
 			}
+			b.ReportMetric(float64((processorTime(b)-began).Nanoseconds())/float64(b.N), "cpu-ns/op")
 		})
 	}
 	b.Run("whole board", func(b *testing.B) {

@@ -19,7 +19,9 @@ type blend struct {
 	reweighted  bool
 	// start holds the abilities of an earlier fit, by contestant; later ones
 	// have none.
-	start []float64
+	start      []float64
+	startModel Model
+	startTie   float64
 }
 
 // leastReweighted is the number of battles below which a pair is not weighted
@@ -73,7 +75,8 @@ func (b *blend) split(pairs []pair) []*group {
 	groups := split(b.contestants, pairs)
 	for _, g := range groups {
 		if b.start != nil {
-			g.start = make([]float64, len(g.members))
+			g.start, g.startModel = make([]float64, len(g.members)), b.startModel
+			g.startTie = b.startTie
 			for i, m := range g.members {
 				if int(m) < len(b.start) {
 					g.start[i] = b.start[m]

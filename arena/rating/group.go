@@ -16,6 +16,11 @@ type group struct {
 	pulled bool
 	// start holds abilities to begin the fit at, by member; nil begins at 0.
 	start []float64
+	// startModel and startTie are the tie model whose fit start comes from, and its
+	// parameter.
+	startModel Model
+	startTie   float64
+	top        *tieSlopes // at the maximum of a tie model, nil where it is not at hand
 	// epsilon is what the sandwich adds to H's diagonal.
 	epsilon float64
 	// class holds, by member, its class: within a class points went both ways
@@ -107,6 +112,10 @@ func (g *group) addPrior() {
 // program's).
 func (g *group) classify() {
 	n := len(g.members)
+	if n <= denseFit && newReach(n).all(g.pairs, true) {
+		g.class, g.classes = make([]int, n), 1
+		return
+	}
 	took, gave := make([][]int32, n), make([][]int32, n)
 	edge := func(from, to int32) {
 		took[from] = append(took[from], to)

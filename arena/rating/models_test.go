@@ -6,8 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // The given fits of tie models stopped at a gradient of some 1e-9 a battle, up
@@ -26,9 +24,9 @@ func steepest(m Model, s *solution) (worst float64) {
 		for i, member := range g.members {
 			theta[i] = s.theta[member]
 		}
-		gradient := mat.NewVecDense(len(theta)+1, nil)
-		m.curvature(g, theta, s.ties[n], 0, gradient)
-		worst = max(worst, largest(gradient.RawVector().Data))
+		x := newTieSlopes(len(theta))
+		x.fill(m, g, theta, s.ties[n])
+		worst = max(worst, largest(x.down))
 	}
 	return worst
 }

@@ -21,6 +21,11 @@ const (
 	// A full step of this size (natural logarithm of the odds) leaves an error
 	// of its square, which is beyond what a float holds.
 	closeEnough = 1e-8
+	// A step below this cannot overshoot: the curvature p(1−p) of no pair changes
+	// by more than a quarter on the way.
+	surely = 0.1
+	// A gradient of this share of all weights is what rounding leaves of it.
+	level = 5e-13
 )
 
 // solver holds the space that the steps of a fit need, so that a thousand fits
@@ -30,6 +35,7 @@ type solver struct {
 	h                   []float64 // k×k by rows, upper half
 	gradient, step, try []float64
 	curve               []float64
+	weight              float64 // of all battles
 }
 
 func newSolver(k, pairs int) *solver {
@@ -56,16 +62,31 @@ func (g *group) improve(theta []float64, w *solver) (converged bool) {
 		clear(theta)
 		return true
 	}
-	loss := g.loss(theta)
-	for range newtonSteps {
+	loss := math.NaN() // worked out once it is asked for
+	w.weight = 0
+	for i := range g.pairs {
+		w.weight += g.pairs[i].total()
+	}
+	for n := range newtonSteps {
 		g.slope(theta, w.gradient, w.curve)
+		if n > 0 && g.ridge == 0 && largest(w.gradient) <= level*w.weight {
+			return true
+		}
 		if !g.solve(w) {
 			return false
 		}
 		scale := 1.0
+		small := largest(w.step) < surely
+		if !small && math.IsNaN(loss) {
+			loss = g.loss(theta)
+		}
 		for range 40 {
 			for i := range w.try {
 				w.try[i] = theta[i] + scale*w.step[i]
+			}
+			if small {
+				loss = math.NaN()
+				break
 			}
 			next := g.loss(w.try)
 			// Near the end the loss no longer tells two points apart.

@@ -143,7 +143,8 @@ func tieLoss(m Model, s *solution) (sum float64) {
 	for n, g := range s.groups {
 		for i := range g.pairs {
 			p := &g.pairs[i]
-			loss, _ := m.loss(s.theta[g.members[p.a]]-s.theta[g.members[p.b]], s.ties[n], p.sum[wonByA], p.sum[wonByB], p.sum[shared])
+			e := m.ends(s.ties[n])
+			loss, _, _ := e.loss(s.theta[g.members[p.a]]-s.theta[g.members[p.b]], p.sum[wonByA], p.sum[wonByB], p.sum[shared])
 			sum += loss
 		}
 	}

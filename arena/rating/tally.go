@@ -27,6 +27,8 @@ type Tally struct {
 	track track           // nil where no other rating is asked for
 	cap   *capper         // nil where a voter's day has no limit
 	theta []float64       // abilities of the last fit, to begin the next one at
+	model Model           // of that fit
+	tie   float64         // its parameter of ties, of the largest group
 }
 
 // NewTally makes an empty tally. Of the options it heeds Elo, Last, Style, System
@@ -117,9 +119,12 @@ func (t *Tally) backwards() []float64 {
 // solve fits what was counted.
 func (t *Tally) solve(o Options) (*blend, *solution) {
 	b := t.agg.alone(len(t.index.names), o.Reweighted)
-	b.start, b.pull = t.theta, o.Ridge
+	b.start, b.startModel, b.startTie, b.pull = t.theta, t.model, t.tie, o.Ridge
 	s := b.solve(o)
-	t.theta = s.theta
+	t.theta, t.model, t.tie = s.theta, o.Model, 0
+	if len(s.ties) > 0 {
+		t.tie = s.ties[0]
+	}
 	return b, s
 }
 

@@ -3,7 +3,11 @@ package rating
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -85,9 +89,16 @@ func (m Model) fit(g *group) (theta []float64, t float64, converged bool) {
 		return theta, t, false
 	}
 	g.needDecisions()
+	some := tied(g) > 0
+	if some && g.start != nil && g.startModel == m && g.startTie > m.without() {
+		theta, t = append([]float64(nil), g.start...), g.startTie
+		if m.climb(g, theta, &t) {
+			return theta, t, true
+		}
+	}
 	theta, converged = g.fit()
-	if tied(g) == 0 {
-		return theta, t, converged
+	if !some {
+		return theta, m.without(), converged
 	}
 	t = math.Log(0.7)
 	if m == RaoKupper {
@@ -121,7 +132,7 @@ func (g *group) needDecisions() {
 	total := 0.0
 	for i := range decided.pairs {
 		total += g.pairs[i].total()
-		decided.pairs[i].square[shared] = 0
+		decided.pairs[i].square[shared], decided.pairs[i].sum[shared] = 0, 0
 		if g.prior[i] > 0 {
 			return
 		}
@@ -137,47 +148,84 @@ func (g *group) needDecisions() {
 // slopes are the first and second derivatives of a loss by d and t.
 type slopes struct{ d, t, dd, dt, tt float64 }
 
-// loss returns −ln of the likelihood of a pair's battles at the difference d and
-// the inner parameter t, with its derivatives. It is convex in (d, t).
-func (m Model) loss(d, t, won, lost, tied float64) (loss float64, s slopes) {
-	n := won + lost + tied
+// ends gives the likelihood of the three ends of a battle at one inner parameter,
+// with what depends on that alone worked out once.
+type ends struct {
+	m                        Model
+	t                        float64
+	tie                      float64 // e^t of Davidson
+	gap, logGap, curve, rise float64 // of RaoKupper
+}
+
+func (m Model) ends(t float64) ends {
+	e := ends{m: m, t: t}
 	if m == Davidson {
-		top := max(math.Abs(d)/2, t)
-		ea, eb, et := math.Exp(d/2-top), math.Exp(-d/2-top), math.Exp(t-top)
-		z := ea + eb + et
-		pa, pb, pt := ea/z, eb/z, et/z
-		loss = n*(top+math.Log(z)) - (won-lost)*d/2 - tied*t
+		e.tie = math.Exp(min(t, 300))
+		return e
+	}
+	// ln(e^2t − 1) = 2t + ln(1 − e^−2t)
+	e.gap = -math.Expm1(-2 * t)
+	e.logGap, e.rise = 2*t+math.Log(e.gap), 2/e.gap
+	e.curve = 4 * math.Exp(-2*t) / (e.gap * e.gap)
+	return e
+}
+
+// loss returns −ln of the likelihood of a pair's battles at the difference d,
+// with its derivatives and what scores are made of. It is convex in (d, t).
+func (e *ends) loss(d, won, lost, tied float64) (loss float64, s slopes, c [3]float64) {
+	n := won + lost + tied
+	if e.m == Davidson {
+		pa, pb, pt, logZ := e.chances(d)
+		loss = n*logZ - (won-lost)*d/2 - tied*e.t
 		return loss, slopes{
 			d: n*(pa-pb)/2 - (won-lost)/2, t: n*pt - tied,
 			dd: n * ((pa + pb) - (pa-pb)*(pa-pb)) / 4, dt: -n * (pa - pb) / 2 * pt, tt: n * pt * (1 - pt),
-		}
+		}, [3]float64{pa, pb, pt}
 	}
-	if t <= 0 {
-		return math.Inf(1), s
+	if e.t <= 0 {
+		return math.Inf(1), s, c
 	}
-	u, v := d-t, -d-t
 	wa, wb := won+tied, lost+tied
-	qa, qb := sigmoid(-u), sigmoid(-v)
+	qa, la := sigmoidAndLog(e.t - d)
+	qb, lb := sigmoidAndLog(e.t + d)
 	ca, cb := wa*qa*(1-qa), wb*qb*(1-qb)
-	// ln(e^2t − 1) = 2t + ln(1 − e^−2t)
-	gap := -math.Expm1(-2 * t)
-	loss = wa*softplus(-u) + wb*softplus(-v) - tied*(2*t+math.Log(gap))
-	return loss, slopes{
-		d: -wa*qa + wb*qb, t: wa*qa + wb*qb - 2*tied/gap,
-		dd: ca + cb, dt: cb - ca, tt: ca + cb + 4*tied*math.Exp(-2*t)/(gap*gap),
+	return wa*la + wb*lb - tied*e.logGap, slopes{
+		d: -wa*qa + wb*qb, t: wa*qa + wb*qb - tied*e.rise,
+		dd: ca + cb, dt: cb - ca, tt: ca + cb + tied*e.curve,
+	}, [3]float64{qa, qb}
+}
+
+// chances returns Davidson's chances of the three ends and ln of their sum.
+func (e *ends) chances(d float64) (pa, pb, pt, logZ float64) {
+	if math.Abs(d) < 400 && math.Abs(e.t) < 200 {
+		ea := math.Exp(d / 2)
+		z := ea + 1/ea + e.tie
+		return ea / z, 1 / ea / z, e.tie / z, math.Log(z)
 	}
+	top := max(math.Abs(d)/2, e.t)
+	ea, eb, et := math.Exp(d/2-top), math.Exp(-d/2-top), math.Exp(e.t-top)
+	z := ea + eb + et
+	return ea / z, eb / z, et / z, top + math.Log(z)
+}
+
+// sigmoidAndLog returns σ(x) and ln(1+eˣ).
+func sigmoidAndLog(x float64) (s, plus float64) {
+	e := math.Exp(-math.Abs(x))
+	s = 1 / (1 + e)
+	if x < 0 {
+		s = e * s
+	}
+	return s, max(x, 0) + math.Log1p(e)
 }
 
 // scores are the derivatives of the loss of one battle by d and t, for each of
-// the three ends.
-func (m Model) scores(d, t float64) (s [3][2]float64) {
-	for kind := range s {
-		var one [3]float64
-		one[kind] = 1
-		_, by := m.loss(d, t, one[wonByA], one[wonByB], one[shared])
-		s[kind] = [2]float64{by.d, by.t}
+// the three ends, at the chances that loss returned.
+func (e *ends) scores(c [3]float64) [3][2]float64 {
+	if e.m == Davidson {
+		lean := (c[0] - c[1]) / 2
+		return [3][2]float64{wonByA: {lean - 0.5, c[2]}, wonByB: {lean + 0.5, c[2]}, shared: {lean, c[2] - 1}}
 	}
-	return s
+	return [3][2]float64{wonByA: {-c[0], c[0]}, wonByB: {c[1], c[1]}, shared: {c[1] - c[0], c[0] + c[1] - e.rise}}
 }
 
 // sums returns the weights of a pair's ends with what the fit adds.
@@ -190,42 +238,35 @@ func (g *group) sums(i int) (won, lost, tied float64) {
 // with halved steps.
 func (m Model) climb(g *group, theta []float64, t *float64) (converged bool) {
 	k := len(theta)
-	total := func(theta []float64, t float64) (sum float64) {
-		for i := range g.pairs {
-			won, lost, tied := g.sums(i)
-			loss, _ := m.loss(theta[g.pairs[i].a]-theta[g.pairs[i].b], t, won, lost, tied)
-			sum += loss
-		}
-		return sum
-	}
-	loss := total(theta, *t)
+	g.top = nil
+	now, next := newTieSlopes(k), newTieSlopes(k)
+	now.fill(m, g, theta, *t)
 	try := make([]float64, k)
-	gradient := mat.NewVecDense(k+1, nil)
-	var step mat.VecDense
 	for range newtonSteps {
-		factor, _ := m.curvature(g, theta, *t, 0, gradient)
-		if factor == nil || !solved(factor, &step, gradient) {
+		step := now.solve()
+		if step == nil {
 			return false
 		}
 		scale := 1.0
 		for range 40 {
 			for i := range try {
-				try[i] = theta[i] - scale*step.AtVec(i)
+				try[i] = theta[i] - scale*step[i]
 			}
-			next := total(try, *t-scale*step.AtVec(k))
-			if next <= loss+1e-12*math.Abs(loss) {
-				loss = next
+			next.fill(m, g, try, *t-scale*step[k])
+			if next.loss <= now.loss+1e-12*math.Abs(now.loss) {
 				break
 			}
 			scale /= 2
 		}
 		copy(theta, try)
 		centre(theta)
-		*t -= scale * step.AtVec(k)
-		moved := scale * largest(step.RawVector().Data) / (1 + largest(theta))
-		if scale == 1 && moved < closeEnough || moved < closeEnough*closeEnough {
+		*t -= scale * step[k]
+		moved := scale * largest(step) / (1 + largest(theta))
+		if scale == 1 && moved < closeEnough || moved < closeEnough*closeEnough || largest(next.down) <= level*next.weight {
+			g.top = next
 			return true
 		}
+		now, next = next, now
 	}
 	return false
 }
@@ -242,47 +283,94 @@ func solved(factor *mat.Cholesky, x *mat.VecDense, y *mat.VecDense) bool {
 	return true
 }
 
-// curvature fills the gradient of the loss and decomposes its second
-// derivatives, with epsilon on the diagonal of the abilities or, where that is
-// 0, a multiple of the matrix of ones (see group.matrix). trace is Σ of the
-// abilities' diagonal.
-func (m Model) curvature(g *group, theta []float64, t, epsilon float64, gradient *mat.VecDense) (factor *mat.Cholesky, trace float64) {
-	k := len(theta)
-	n := k + 1
-	h := mat.NewSymDense(n, nil)
-	raw := h.RawSymmetric().Data
-	gradient.Zero()
-	down := gradient.RawVector().Data
+// tieSlopes holds the loss of a group at one point with its first and second
+// derivatives by abilities and inner parameter.
+type tieSlopes struct {
+	n        int
+	loss     float64
+	h, down  []float64 // upper half by rows; the gradient
+	trace    float64   // Σ of the abilities' diagonal
+	chances  [][3]float64
+	diagonal []float64 // of the abilities, before anything is added
+	flat     float64   // what lift added to all abilities
+	weight   float64   // of all battles
+}
+
+func newTieSlopes(k int) *tieSlopes {
+	return &tieSlopes{n: k + 1, h: make([]float64, (k+1)*(k+1)), down: make([]float64, k+1), diagonal: make([]float64, k)}
+}
+
+// fill works out all at a point, with a multiple of the matrix of ones on the
+// abilities (see group.matrix).
+func (x *tieSlopes) fill(m Model, g *group, theta []float64, t float64) {
+	n, k := x.n, x.n-1
+	clear(x.h)
+	clear(x.down)
+	x.loss, x.trace, x.weight = 0, 0, 0
+	if x.chances == nil {
+		x.chances = make([][3]float64, len(g.pairs))
+	}
+	e := m.ends(t)
 	for i := range g.pairs {
 		p := &g.pairs[i]
 		a, b := int(p.a), int(p.b)
 		won, lost, tied := g.sums(i)
-		_, s := m.loss(theta[a]-theta[b], t, won, lost, tied)
-		down[a] += s.d
-		down[b] -= s.d
-		down[k] += s.t
+		loss, s, c := e.loss(theta[a]-theta[b], won, lost, tied)
+		x.chances[i] = c
+		x.loss += loss
+		x.weight += won + lost + tied
+		x.down[a] += s.d
+		x.down[b] -= s.d
+		x.down[k] += s.t
 		s.dd = max(s.dd, (won+lost+tied)*1e-15)
-		raw[a*n+a] += s.dd
-		raw[b*n+b] += s.dd
-		raw[a*n+b] -= s.dd
-		raw[a*n+k] += s.dt
-		raw[b*n+k] -= s.dt
-		raw[k*n+k] += s.tt
-		trace += 2 * s.dd
-	}
-	if epsilon == 0 {
-		flat := trace / float64(k*k)
-		for i := range k {
-			for j := i; j < k; j++ {
-				raw[i*n+j] += flat
-			}
-		}
+		x.h[a*n+a] += s.dd
+		x.h[b*n+b] += s.dd
+		x.h[a*n+b] -= s.dd
+		x.h[a*n+k] += s.dt
+		x.h[b*n+k] -= s.dt
+		x.h[k*n+k] += s.tt
+		x.trace += 2 * s.dd
 	}
 	for i := range k {
-		raw[i*n+i] += epsilon
+		x.diagonal[i] = x.h[i*n+i]
 	}
-	raw[k*n+k] = max(raw[k*n+k], 1e-12)
-	return firm(h), trace
+	x.flat = x.trace / float64(k*k)
+	x.level(x.flat)
+	x.h[k*n+k] = max(x.h[k*n+k], 1e-12)
+}
+
+// level adds the same to each two abilities.
+func (x *tieSlopes) level(by float64) {
+	n, k := x.n, x.n-1
+	for i := range k {
+		row := x.h[i*n : i*n+k]
+		for j := i; j < k; j++ {
+			row[j] += by
+		}
+	}
+}
+
+// solve returns H⁻¹ times the gradient, nil where there is none; it leaves H
+// decomposed.
+func (x *tieSlopes) solve() []float64 {
+	keep := append([]float64(nil), x.h...)
+	factor, ok := lapack64.Potrf(blas64.Symmetric{N: x.n, Stride: x.n, Data: x.h, Uplo: blas.Upper})
+	if !ok {
+		lifted := firm(mat.NewSymDense(x.n, keep))
+		var step mat.VecDense
+		if lifted == nil || !solved(lifted, &step, mat.NewVecDense(x.n, x.down)) {
+			return nil
+		}
+		return step.RawVector().Data
+	}
+	step := append([]float64(nil), x.down...)
+	lapack64.Potrs(factor, blas64.General{Rows: x.n, Cols: 1, Stride: 1, Data: step})
+	for _, v := range step {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil
+		}
+	}
+	return step
 }
 
 // firm decomposes a matrix, lifted on its diagonal as far as it needs; nil where
@@ -313,31 +401,39 @@ func (m Model) spread(g *group, theta []float64, t float64) (sd []float64, tieSD
 		sd, silent = g.spread(theta)
 		return sd, 0, silent
 	}
-	least := math.Inf(1)
-	diagonal := make([]float64, k)
-	scores := make([][3][2]float64, len(g.pairs))
+	x := g.top
+	if x == nil {
+		x = newTieSlopes(k)
+		x.fill(m, g, theta, t)
+	}
+	least := slices.Min(x.diagonal)
+	// Σ w²·sᵢsⱼ of the three ends' scores by d and t, by pair.
+	squares, e := make([][3]float64, len(g.pairs)), m.ends(t)
 	for i := range g.pairs {
-		p := &g.pairs[i]
-		won, lost, tied := g.sums(i)
-		d := theta[p.a] - theta[p.b]
-		scores[i] = m.scores(d, t)
-		_, s := m.loss(d, t, won, lost, tied)
-		diagonal[p.a] += s.dd
-		diagonal[p.b] += s.dd
+		for kind, s := range e.scores(x.chances[i]) {
+			w := g.pairs[i].square[kind]
+			squares[i][0] += w * s[0] * s[0]
+			squares[i][1] += 2 * w * s[0] * s[1]
+			squares[i][2] += w * s[1] * s[1]
+		}
 	}
-	for _, d := range diagonal {
-		least = min(least, d)
+	silent, some := g.uniform(), false
+	main := g.mainClass()
+	for i := range silent {
+		silent[i] = silent[i] || g.class[i] != main
+		some = some || silent[i]
 	}
-	gradient := mat.NewVecDense(k+1, nil)
-	factor, _ := m.curvature(g, theta, t, min(g.epsilon, 0.1*least), gradient)
-	plain, trace := m.curvature(g, theta, t, 0, gradient)
-	if factor == nil || plain == nil {
+	x.level(-x.flat)
+	for i := range k {
+		x.h[i*x.n+i] = x.diagonal[i] + min(g.epsilon, 0.1*least)
+	}
+	factor := firm(mat.NewSymDense(k+1, x.h))
+	if factor == nil {
 		sd, silent = g.spread(theta)
 		return sd, 0, silent
 	}
-	var h, pseudo mat.SymDense
+	var h mat.SymDense
 	_ = factor.InverseTo(&h)
-	_ = plain.InverseTo(&pseudo)
 	column := make([]float64, k+1)
 	variance := func(i int) (sum float64) {
 		for j := range column {
@@ -345,24 +441,38 @@ func (m Model) spread(g *group, theta []float64, t float64) (sd []float64, tieSD
 		}
 		c := column[k]
 		for n := range g.pairs {
-			p := &g.pairs[n]
+			p, q := &g.pairs[n], &squares[n]
 			d := column[p.a] - column[p.b]
-			for kind := range scores[n] {
-				x := d*scores[n][kind][0] + c*scores[n][kind][1]
-				sum += p.square[kind] * x * x
-			}
+			sum += d*(d*q[0]+c*q[1]) + c*c*q[2]
 		}
 		return sum
 	}
-	sd, silent = make([]float64, k), g.uniform()
-	main := g.mainClass()
+	inverse := m.inverse(g, theta, t, some)
+	sd = make([]float64, k)
 	for i := range sd {
-		silent[i] = silent[i] || g.class[i] != main
 		v := variance(i)
 		if silent[i] || math.IsNaN(v) {
-			v = max(v, pseudo.At(i, i)-1/trace)
+			v = max(v, inverse(i))
 		}
 		sd[i] = math.Sqrt(min(max(v, 0), 1e6))
 	}
 	return sd, math.Sqrt(min(max(variance(k), 0), 1e4)), silent
+}
+
+// inverse returns the diagonal of H's inverse on the abilities, which is worked
+// out only where it is needed.
+func (m Model) inverse(g *group, theta []float64, t float64, needed bool) func(int) float64 {
+	none := func(int) float64 { return 0 }
+	if !needed {
+		return none
+	}
+	x := newTieSlopes(len(theta))
+	x.fill(m, g, theta, t)
+	plain := firm(mat.NewSymDense(x.n, x.h))
+	if plain == nil {
+		return none
+	}
+	var pseudo mat.SymDense
+	_ = plain.InverseTo(&pseudo)
+	return func(i int) float64 { return pseudo.At(i, i) - 1/x.trace }
 }
