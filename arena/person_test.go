@@ -41,7 +41,7 @@ func (p *actor) Play(ctx context.Context, call arena.Call, on func(arena.Chunk))
 	}
 	text := p.lines[n%len(p.lines)]
 	on(arena.Chunk{Text: text})
-	return arena.Outcome{Content: text, Finish: "stop", Complete: true}
+	return arena.Outcome{Content: text, Finish: "stop", Complete: true, Usage: &arena.Usage{CompletionTokens: 7}}
 }
 
 func acting(t *testing.T, lines ...string) (*heard, *actor) {
@@ -65,7 +65,7 @@ func TestAModelWritesThePersonsLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := h.until("line", is[arena.LineEnded]).(arena.LineEnded)
-	if end.By != "her" || end.Text != line || end.Fault != nil {
+	if end.By != "her" || end.Text != line || end.Fault != nil || end.Contestant != 0 || end.Tokens != 1 || end.Usage == nil || end.Usage.CompletionTokens != 7 {
 		t.Errorf("end %+v", end)
 	}
 	got := prompts(a.asked[1])

@@ -121,6 +121,7 @@ type play struct {
 
 	note     string // the director's note that goes with the next line
 	line     script
+	lines    []arena.LineEnded // that models wrote for the person, for what they took
 	auto     arena.AutoChanged // who plays the person, the last that was told
 	revealed bool
 }

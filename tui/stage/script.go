@@ -30,6 +30,7 @@ func (p *play) direct(ev arena.Event) change {
 	case arena.LineEnded:
 		if !p.stale(e.Epoch) {
 			p.line, c.lineOf = script{text: e.Text}, &e
+			p.lines = append(p.lines, e)
 		}
 	case arena.AutoChanged:
 		if !p.stale(e.Epoch) {

@@ -116,17 +116,33 @@ func (s *Stage) sumOf(side arena.Side) sum {
 	return out
 }
 
+// sumOfLines adds up the lines that a contestant's model wrote for the person.
+func (s *Stage) sumOfLines(contestant int) sum {
+	var out sum
+	for i := range s.play.lines {
+		if e := &s.play.lines[i]; e.Contestant == contestant {
+			k := take{tokens: e.Tokens, reply: arena.Reply{Usage: e.Usage, FirstByte: e.FirstByte, Total: e.Total}}
+			out.add(&k, &s.o.Contestants[contestant&1])
+		}
+	}
+	return out
+}
+
+// and is two sums together; what is measured for each reply is left out.
+func (s sum) and(other sum) sum {
+	return sum{
+		replies: s.replies + other.replies, tokens: s.tokens + other.tokens, estimated: s.estimated || other.estimated,
+		total: s.total + other.total, cost: s.cost + other.cost, priced: s.priced + other.priced,
+	}
+}
+
 // hushed reports whether sums of money would tell who stands where.
 func (s *Stage) hushed() bool { return s.o.Blind && !s.bill.revealed }
 
 // total is what both sides took together, for the header; "" before there is
 // anything.
 func (s *Stage) total() string {
-	a, b := s.sumOf(arena.A), s.sumOf(arena.B)
-	both := sum{
-		replies: a.replies + b.replies, tokens: a.tokens + b.tokens, estimated: a.estimated || b.estimated,
-		cost: a.cost + b.cost, priced: a.priced + b.priced,
-	}
+	both := s.sumOf(arena.A).and(s.sumOf(arena.B)).and(s.sumOfLines(0)).and(s.sumOfLines(1))
 	if both.replies < 3 {
 		return "" // one reply of a side: its border says it all
 	}
@@ -205,14 +221,47 @@ func (*tallySheet) view(s *Stage, w, h int) []string {
 	if !s.hushed() {
 		rows = append(rows, row("cost", both(func(s *sum) string { return dash(s.money()) })...))
 	}
+	rows = append(rows, s.linesRows(row)...)
 	if n, d := s.judgedTime(); n > 0 {
 		rows = append(rows, "", row("the critic", fmt.Sprintf("%d tok", n), tenths(d)))
 	}
 	rows = append(rows, "")
-	if a.estimated || b.estimated {
+	if all := s.sumOfLines(0).and(s.sumOfLines(1)); a.estimated || b.estimated || all.estimated {
 		rows = append(rows, "  "+l.Paint(look.Dim, "~ is estimated: the server counted no tokens"), "")
 	}
 	return s.sheetBox("What it took", rows, width, h, s.bound("stage.panel.shut"))
+}
+
+// linesRows are the rows of what the lines took that models wrote for the person:
+// by model, or while the names are hidden all of them together. There are none
+// where the person wrote all lines.
+func (s *Stage) linesRows(row func(label string, cells ...string) string) []string {
+	a, b := s.sumOfLines(0), s.sumOfLines(1)
+	sums := []*sum{&a, &b}
+	if s.hushed() {
+		both := a.and(b)
+		sums = []*sum{&both}
+	}
+	if a.replies+b.replies == 0 {
+		return nil
+	}
+	cells := func(of func(*sum) string) (out []string) {
+		for _, x := range sums {
+			out = append(out, of(x))
+		}
+		return out
+	}
+	who := s.look.Truncate("for "+s.me(), 18)
+	rows := []string{"", row(who, cells(func(x *sum) string {
+		if x.replies == 1 {
+			return "1 line"
+		}
+		return fmt.Sprintf("%d lines", x.replies)
+	})...), row("tokens written", cells((*sum).count)...), row("time in all", cells(func(x *sum) string { return tenths(x.total) })...)}
+	if !s.hushed() {
+		rows = append(rows, row("cost", cells(func(x *sum) string { return dash(x.money()) })...))
+	}
+	return rows
 }
 
 // judgedTime is what the critic took: tokens in both orders, and seconds.

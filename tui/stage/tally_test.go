@@ -82,6 +82,33 @@ func TestABlindDuelTellsNoCosts(t *testing.T) {
 	}
 }
 
+func TestLinesForThePersonAreCounted(t *testing.T) {
+	t.Parallel()
+	p := set(t, 120, 60, func(o *Options) { o.Contestants[1].Price = &arena.Price{Output: 1e5} })
+	p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+	before := p.total()
+	p.tell(
+		arena.LineEnded{By: "plain-8b", Contestant: 1, Text: "I go.", Usage: &arena.Usage{CompletionTokens: 30}, Total: 2 * time.Second},
+		arena.LineEnded{By: "plain-8b", Contestant: 1, Text: "I stay.", Tokens: 4, Fault: &arena.Fault{Kind: arena.Cancelled}},
+	)
+	if got := p.total(); got == before || !strings.Contains(got, "~158 tok") {
+		t.Errorf("the header counts %q, before %q", got, before)
+	}
+	p.press("alt+k")
+	s := p.screen(t)
+	for _, want := range []string{"for Captain Roe         0 lines      2 lines", "~34", "$3.00"} {
+		if !strings.Contains(s, want) {
+			t.Errorf("%q is not in the table:\n%s", want, s)
+		}
+	}
+	blind := set(t, 120, 60, func(o *Options) { o.Blind = true })
+	blind.tell(arena.LineEnded{By: "plain-8b", Contestant: 1, Text: "I go.", Tokens: 4})
+	blind.press("alt+k")
+	if s := blind.screen(t); !strings.Contains(s, "1 line") || strings.Contains(s, "0 lines") {
+		t.Errorf("a blind duel tells whose model wrote:\n%s", s)
+	}
+}
+
 func TestDials(t *testing.T) {
 	t.Parallel()
 	for _, d := range dials() {
