@@ -126,7 +126,7 @@ func (r *contestantRow) fields() []any {
 	}
 }
 
-const turnColumns = "id, duel_id, number, line, seat_a, seat_b, canon, started, note, auto"
+const turnColumns = "id, duel_id, number, line, seat_a, seat_b, canon, started, note, auto, speaker, scenery"
 
 type turnRow struct {
 	ID      string `json:"id"`
@@ -139,23 +139,25 @@ type turnRow struct {
 	Started int64  `json:"started"`
 	Note    string `json:"note,omitempty"`
 	Auto    string `json:"auto,omitempty"`
+	Speaker string `json:"speaker,omitempty"`
+	Scenery string `json:"scenery,omitempty"`
 }
 
 func (r *turnRow) fields() []any {
-	return []any{&r.ID, &r.DuelID, &r.Number, &r.Line, &r.SeatA, &r.SeatB, &r.Canon, &r.Started, &r.Note, &r.Auto}
+	return []any{&r.ID, &r.DuelID, &r.Number, &r.Line, &r.SeatA, &r.SeatB, &r.Canon, &r.Started, &r.Note, &r.Auto, &r.Speaker, &r.Scenery}
 }
 
 func newTurnRow(t arena.Turn) turnRow {
 	return turnRow{
 		ID: t.ID, DuelID: t.DuelID, Number: t.Number, Line: t.Line, SeatA: t.Seats[0], SeatB: t.Seats[1],
-		Canon: t.Canon, Started: toMillis(t.Started), Note: t.Note, Auto: t.Auto,
+		Canon: t.Canon, Started: toMillis(t.Started), Note: t.Note, Auto: t.Auto, Speaker: t.Speaker, Scenery: t.Scenery,
 	}
 }
 
 func (r *turnRow) turn() arena.Turn {
 	return arena.Turn{
 		ID: r.ID, DuelID: r.DuelID, Number: r.Number, Line: r.Line, Seats: [2]int{r.SeatA, r.SeatB},
-		Canon: r.Canon, Started: fromMillis(r.Started), Note: r.Note, Auto: r.Auto,
+		Canon: r.Canon, Started: fromMillis(r.Started), Note: r.Note, Auto: r.Auto, Speaker: r.Speaker, Scenery: r.Scenery,
 	}
 }
 

@@ -15,7 +15,7 @@ type Hit struct {
 }
 
 // Search returns the duels in which the text stands in a person's line, in a
-// director's note or in a reply as it was sent, layers and all swipes included,
+// director's note, in what the surroundings did, or in a reply as it was sent, layers and all swipes included,
 // with the first turn in which it does, in no particular order. Case makes no
 // difference, in other scripts than ASCII where the text is written in one case
 // or begins with a capital. An empty text is found nowhere.
@@ -32,7 +32,7 @@ func (l *Ledger) Search(ctx context.Context, text string) ([]Hit, error) {
 	for _, form := range forms(text) {
 		values = append(values, "%"+like.Replace(form)+"%")
 		mark := " " + l.base.like() + " $" + strconv.Itoa(len(values)) + ` ESCAPE '\'`
-		lines = append(lines, "line"+mark, "note"+mark)
+		lines = append(lines, "line"+mark, "note"+mark, "scenery"+mark)
 		replies = append(replies, "raw"+mark, "reasoning"+mark)
 	}
 	query := "SELECT duel_id, min(number) FROM turns WHERE id IN (SELECT turn_id FROM replies WHERE " + strings.Join(replies, " OR ") + ") OR " +

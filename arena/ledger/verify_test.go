@@ -199,7 +199,8 @@ func TestAnOldLedgerBeginsItsChain(t *testing.T) {
 		}
 		must(t, l.Close())
 		// As it was before there was a chain.
-		execute(t, place, "DROP TABLE links", "DROP TABLE chain", "DELETE FROM "+versionTable+" WHERE version_id >= 7")
+		execute(t, place, "DROP TABLE links", "DROP TABLE chain",
+			"ALTER TABLE turns DROP COLUMN speaker", "ALTER TABLE turns DROP COLUMN scenery", "DELETE FROM "+versionTable+" WHERE version_id >= 7")
 		done := make(chan error, 2)
 		for range 2 { // two programs come at once
 			go func() {

@@ -21,12 +21,12 @@ func History(d *ledger.DuelFull, turn int) []arena.PastTurn {
 		if turn > 0 && t.Number > turn {
 			continue
 		}
-		p := arena.PastTurn{Line: t.Line, Note: t.Note}
+		p := arena.PastTurn{Line: t.Line, Note: t.Note, Speaker: t.Speaker, Scenery: t.Scenery}
 		if r := canon(d.Canon, &t); r != nil {
 			p.Reply = append([]layers.Segment(nil), r.Segments...)
 			p.By = d.Contestants[r.Contestant].Name
 		}
-		if p.Line != "" || len(p.Reply) > 0 {
+		if p.Line != "" || len(p.Reply) > 0 || p.Scenery != "" {
 			out = append(out, p)
 		}
 	}

@@ -36,6 +36,11 @@ func play(duel *arena.DuelRecord, full *ledger.FullTurn, t *arena.Turn, at time.
 	p := &player{turn: t, at: at, ended: map[string]time.Duration{}}
 	opened := *t
 	opened.Swipes, opened.Ruling, opened.Vote, opened.Canon = [2][]*arena.Reply{}, nil, nil, -1
+	if t.Line == "" && t.Scenery != "" && len(t.Swipes[0])+len(t.Swipes[1]) == 0 {
+		// The duel was left after the surroundings had spoken.
+		p.put(at, arena.SceneryEnded{Text: t.Scenery})
+		return p.moments, at
+	}
 	p.put(at, arena.TurnStarted{Turn: opened})
 	first, done := p.replies()
 	judged := p.rulings(full.Rulings, first)

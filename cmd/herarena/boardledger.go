@@ -72,6 +72,9 @@ func (s *sliced) describe(ctx context.Context, b arena.Battle, about *rating.Abo
 	}
 	about.Character = s.duel.Character
 	t := s.turn(b.TurnID)
+	if t != nil && t.Speaker != "" {
+		about.Character = t.Speaker
+	}
 	if t == nil || !s.style {
 		return nil
 	}
