@@ -1,6 +1,7 @@
 package arena
 
 import (
+	"errors"
 	"fmt"
 
 	"herarena/arena/layers"
@@ -306,12 +307,16 @@ func Room(list []Message, c Contestant) (tokens, need int, ok bool) {
 // its reply. Callers hold d.mu.
 func (d *Duel) checkRoom(list []Message, contestant int) {
 	c := d.opts.Contestants[contestant]
+	if c.Context <= 0 || d.cramped[contestant] {
+		return
+	}
+	c.Sampling = d.sampling[contestant]
 	tokens, need, ok := Room(list, c)
-	if ok || d.cramped[contestant] {
+	if ok {
 		return
 	}
 	d.cramped[contestant] = true
-	d.emit(Trouble{Epoch: d.opts.Epoch, Err: fmt.Errorf("%s", Cramped(c, tokens, need))})
+	d.emit(Trouble{Epoch: d.opts.Epoch, Err: errors.New(Cramped(c, tokens, need))})
 }
 
 // Cramped says in a sentence that a context does not hold a prompt and its reply.

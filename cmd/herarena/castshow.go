@@ -33,6 +33,8 @@ type showOptions struct {
 	dialect      string
 	line         string
 	play         card.PlayOptions
+	contestant   string
+	examples     string
 }
 
 func (a *app) castShowCmd() *cobra.Command {
@@ -56,6 +58,7 @@ func (a *app) castShowCmd() *cobra.Command {
 	f.StringVar(&o.play.User, "as", "", "whom you play ({{user}})")
 	f.IntVar(&o.play.Greeting, "greeting", 0, "which greeting opens, counted from 0")
 	f.Uint64Var(&o.play.Seed, "seed", 0, "the seed of {{random}} and its kin")
+	o.promptFlags(f)
 	return c
 }
 

@@ -101,11 +101,14 @@ func TestCastShowPrompt(t *testing.T) {
 	for _, m := range messages {
 		roles = append(roles, m.(map[string]any)["role"].(string))
 	}
-	if got := strings.Join(roles, " "); got != "system user assistant user" {
-		t.Errorf("the roles are %s", got)
+	if got := strings.Join(roles, " "); got != "system system user assistant user system" {
+		t.Fatalf("the roles are %s", got)
 	}
 	content := func(i int) string { return messages[i].(map[string]any)["content"].(string) }
-	for i, want := range []string{"Keeper keeps the Saltmere lighthouse", "===Conversation Start===", "You are late, Wren.", "Wren: Is it safe?"} {
+	for i, want := range []string{
+		"Keeper keeps the Saltmere lighthouse", "Keeper never leaves the lamp.", "===Conversation Start===",
+		"You are late, Wren.", "Wren: Is it safe?", "Keep it under 80 words.",
+	} {
 		if !strings.Contains(content(i), want) {
 			t.Errorf("message %d is %q, want %q in it", i, content(i), want)
 		}
