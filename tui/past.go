@@ -101,6 +101,7 @@ func (m *Model) first() Screen {
 	}
 	return casting.New(casting.Options{
 		Scenes: m.o.Scenes, Contestants: m.o.Contestants, Critics: m.o.Critics, Preset: m.o.Preset, Note: m.o.Note, Look: m.look, Keys: m.o.Keys,
+		Shelf: m.o.Shelf, Recent: m.memory.Casts, Portraits: m.o.Portraits,
 	})
 }
 

@@ -181,7 +181,7 @@ func TestOffersArriveWhileTheScreenIsOpen(t *testing.T) {
 	x.WaitFor(t, "Choose: Scene")
 	offers <- casting.Offer{Text: "found Ollama with 1 model", Contestants: []arena.Contestant{{Name: "qwen3:8b", Model: "qwen3:8b"}, {Name: "her-rl"}}}
 	x.WaitFor(t, "found Ollama")
-	x.Press("tab")
+	x.Press("tab", "tab")
 	x.WaitFor(t, "Choose: A")
 	x.WaitFor(t, "qwen3:8b")
 	close(offers)

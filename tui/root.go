@@ -131,13 +131,13 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		for _, s := range m.stack {
 			s.SetSize(m.w, m.h)
 		}
-		return m, nil
+		return m, m.all(msg)
 	case tea.BackgroundColorMsg:
 		m.setLook(func(o *look.Options) { o.Dark = msg.IsDark() })
 		return m, nil
 	case tea.ColorProfileMsg:
 		m.setLook(func(o *look.Options) { o.Colour = level(msg.Profile) })
-		return m, nil
+		return m, m.all(msg)
 	case tea.KeyPressMsg:
 		return m, m.press(msg)
 	case tea.MouseMsg, tea.PasteMsg:
@@ -152,11 +152,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if cmd, mine := m.asked(msg); mine {
 		return m, cmd
 	}
-	cmds := make([]tea.Cmd, 0, len(m.stack))
-	for _, s := range m.stack {
-		cmds = append(cmds, s.Update(msg))
-	}
-	return m, tea.Batch(cmds...)
+	return m, m.all(msg)
 }
 
 // press takes the keys that hold everywhere and gives the rest to the screen.

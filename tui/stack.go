@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/arena"
 	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/keys"
@@ -44,7 +45,7 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		m.memory.Reading = msg.Stage.Reading()
 		return m.remember(), true
 	case stage.Notice:
-		return m.say(msg.Text, msg.Bad), true
+		return m.show(toast{text: msg.Text, bad: msg.Bad, copy: msg.Path}), true
 	case stage.Leave, board.Leave:
 		return m.pop(), true
 	case casting.Quit:
@@ -56,6 +57,15 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return nil, true
 	}
 	return m.askedOfPast(msg)
+}
+
+// all gives a message to every screen.
+func (m *Model) all(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(m.stack))
+	for _, s := range m.stack {
+		cmds = append(cmds, s.Update(msg))
+	}
+	return tea.Batch(cmds...)
 }
 
 // push puts a screen on the stack.
@@ -106,10 +116,21 @@ func (m *Model) start(c casting.Cast) tea.Cmd {
 	}
 }
 
+// played remembers a cast that has begun, unless it goes on from another duel.
+func (m *Model) played(c casting.Cast) tea.Cmd {
+	first, ok := m.stack[0].(*casting.Casting)
+	if !ok || c.Past != nil || c.Origin != (arena.Origin{}) {
+		return nil
+	}
+	m.memory.Casts = casting.Remembered(m.memory.Casts, c.Pairing())
+	first.Played(m.memory.Casts)
+	return m.remember()
+}
+
 func (m *Model) open(s duelStarted) tea.Cmd {
 	m.stack[0].Update(casting.Ready{})
 	if s.err != nil {
 		return m.say("the duel could not start: "+s.err.Error(), true)
 	}
-	return m.push(m.newStage(s.cast, s.duel))
+	return tea.Batch(m.push(m.newStage(s.cast, s.duel)), m.played(s.cast))
 }

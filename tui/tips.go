@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"herarena/tui/casting"
 	"herarena/tui/keys"
 	"herarena/tui/look"
 	"herarena/tui/stage"
@@ -18,6 +19,7 @@ type Memory struct {
 	Hints map[string]int // by tip, in how many sittings it was seen
 	// Reading is how replies are read: their panels, and what the mouse selects.
 	Reading stage.Reading
+	Casts   []casting.Pairing // played last, the newest first
 }
 
 // enough sittings make a tip known.
@@ -78,7 +80,7 @@ func (m *Model) remember() tea.Cmd {
 	if m.o.Remember == nil {
 		return nil
 	}
-	kept := Memory{Theme: m.memory.Theme, Hints: map[string]int{}, Reading: m.memory.Reading}
+	kept := Memory{Theme: m.memory.Theme, Hints: map[string]int{}, Reading: m.memory.Reading, Casts: m.memory.Casts}
 	for name, n := range m.memory.Hints {
 		kept.Hints[name] = n
 	}

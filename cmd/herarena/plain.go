@@ -44,7 +44,7 @@ func (a *app) runPlain(ctx context.Context, cfg config.Config) error {
 	}
 	defer done()
 	th := &theatre{app: a, cfg: cfg, roster: r}
-	preset, err := th.preset()
+	preset, err := th.preset(scenes())
 	if err != nil {
 		return err
 	}

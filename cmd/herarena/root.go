@@ -45,6 +45,7 @@ type app struct {
 	critic  string
 	scene   string
 	chat    string
+	as      string
 	canon   string
 	blind   bool
 	pace    float64
@@ -180,7 +181,8 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.quickA, "a", "", "contestant A: a configured name or URL#model")
 	f.StringVar(&a.quickB, "b", "", "contestant B: a configured name or URL#model")
 	f.StringVar(&a.critic, "critic", "", "critic: house, a configured name, or URL#model")
-	f.StringVar(&a.scene, "scene", "", "scene: an id from `herarena cast list`, or a file")
+	f.StringVar(&a.scene, "scene", "", "scene: an id from `herarena cast list`, or a file; FILE#3 or FILE#ID where it has several")
+	f.StringVar(&a.as, "as", "", "whom you play in the scene of --scene; the others are the contestants'")
 	f.StringVar(&a.chat, "chat", "", "go on from a chat `FILE` of SillyTavern or another program; --scene names its character's card")
 	f.StringVar(&a.canon, "canon", "", "whose reply becomes history: vote, critic, a, b or parallel")
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")

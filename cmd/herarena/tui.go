@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,6 +23,7 @@ import (
 	"herarena/cmd/herarena/internal/roster"
 	"herarena/tui"
 	"herarena/tui/casting"
+	"herarena/tui/portrait"
 	"herarena/tui/stage"
 )
 
@@ -47,6 +49,7 @@ type theatre struct {
 	mu     sync.Mutex
 	epoch  int
 	quick  []arena.Contestant // of this run alone, from --a and --b
+	shelf  *shelf             // nil in plain mode
 	chat   *chatPast          // of --chat, nil without it
 }
 
@@ -75,7 +78,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	}
 	defer done()
 	th := &theatre{app: a, cfg: cfg, roster: r}
-	preset, err := th.preset()
+	preset, err := th.preset(characters.Bundled(), nil) // the rest comes when the screen stands
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (a *app) runTUI(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	th.ledger, th.quick = l, preset.contestants
+	th.ledger, th.quick, th.shelf = l, preset.contestants, newShelf()
 	defer func() { _ = l.Close() }()
 	offers := make(chan casting.Offer, 1)
 	looking, stopLooking := context.WithCancel(ctx)
@@ -102,6 +105,7 @@ func (a *app) runTUI(ctx context.Context) error {
 		NoteOn: func(c casting.Cast) string {
 			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
 		},
+		Shelf: th.shelf, Portraits: portrait.Setting(cfg.Portraits),
 		ASCII: os.Getenv("HERARENA_ASCII") != "",
 		Theme: cfg.Theme, Background: cfg.Background, Keys: keymap, Hints: cfg.Hints == nil || *cfg.Hints, SynchronizedOutput: cfg.SynchronizedOutput,
 	}
@@ -123,6 +127,9 @@ func (a *app) overlay(cfg *config.Config) error {
 		if f.flag != "" {
 			*f.to = f.flag
 		}
+	}
+	if a.as != "" && cfg.Scene == "" {
+		return usagef("--as %q says whom you play and wants a scene: add --scene", a.as)
 	}
 	if a.canon != "" {
 		switch p := arena.CanonPolicy(a.canon); p {
@@ -156,11 +163,12 @@ type preset struct {
 	note        string
 }
 
-func (th *theatre) preset() (preset, error) {
+// preset puts together what a casting opens with, from the scenes at hand; faults
+// are those of files that should have been among them.
+func (th *theatre) preset(scenes []characters.Scene, faults []error) (preset, error) {
 	cfg, r := th.cfg, th.roster
-	p := preset{contestants: r.Contestants()}
-	all, faults := scenes()
-	p.scenes = all
+	p := preset{scenes: scenes, contestants: r.Contestants()}
+	p.choice.Seed = int64(th.app.cards.seed)
 	if len(faults) > 0 {
 		p.note = fmt.Sprintf("%d scene files could not be read (herarena cast list says why)", len(faults))
 	}
@@ -172,6 +180,11 @@ func (th *theatre) preset() (preset, error) {
 		s, err := findScene(cfg.Scene)
 		if err != nil {
 			return p, err
+		}
+		if th.app.as != "" {
+			if s, err = s.PlayedBy(th.app.as); err != nil {
+				return p, usagef("--as: %w", err)
+			}
 		}
 		if s, err = th.app.cards.greeted(s); err != nil {
 			return p, err
@@ -305,12 +318,15 @@ func (th *theatre) startDuel(ctx context.Context, c casting.Cast) (stage.Duel, e
 	}
 	d, err := arena.NewDuel(arena.DuelOptions{
 		Epoch: epoch, Scene: c.Scene, Contestants: c.Contestants, Critic: critic, Canon: c.Canon,
-		Blind: c.Blind, Seed: int64(epoch), Recorder: th.ledger, Voter: voter(th.cfg),
+		Blind: c.Blind, Seed: cmp.Or(c.Play.Seed, int64(epoch)), Recorder: th.ledger, Voter: voter(th.cfg),
 		CriticHidesThoughts: th.cfg.CriticHidesThoughts, WordLimit: th.cfg.WordLimit,
 		Past: c.Past, Origin: c.Origin,
 	})
 	if err != nil {
 		return nil, err
+	}
+	if c.Card != "" && th.shelf != nil {
+		th.shelf.played(c.Card)
 	}
 	return d, nil
 }
@@ -342,11 +358,11 @@ func (th *theatre) sources(ctx context.Context) ([]string, error) {
 }
 
 func (th *theatre) board(ctx context.Context, source string) (rating.Board, error) {
-	battles, err := ratingBattles(ctx, th.ledger, arena.Source(source))
-	if err != nil {
+	t := rating.NewTally(rating.Options{})
+	if err := th.ledger.EachRated(ctx, ledger.BattleFilter{Source: arena.Source(source)}, t.Add); err != nil {
 		return rating.Board{}, err
 	}
-	return rating.NewBoard(battles, rating.Options{}), nil
+	return t.Board(rating.Options{}), nil
 }
 
 // history is what was said in a duel of the ledger up to a turn.

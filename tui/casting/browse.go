@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/characters"
 	"herarena/tui/guard"
 )
 
@@ -25,7 +26,8 @@ type browse struct {
 	follow          bool // the choice moves to a row that is shown
 	start           bool // begin once it is found
 
-	progress *progress // of the reading under way, nil while there is none
+	changes  chan struct{} // in the library's folders, nil until they are watched
+	progress *progress     // of the reading under way, nil while there is none
 	seen     int64     // files read when the list was last asked for
 	note     string
 }
@@ -40,6 +42,7 @@ type (
 		err   error
 	}
 	progressed struct{}
+	changed    struct{}
 	refreshed  struct {
 		note string
 		err  error
@@ -76,7 +79,8 @@ func (c *Casting) bundled(query string) []Entry {
 next:
 	for i := range c.o.Scenes {
 		s := &c.o.Scenes[i]
-		if slices.ContainsFunc(c.browse.all, func(e Entry) bool { return e.Kind == "scene" && e.ID == s.ID }) {
+		known := slices.IndexFunc(c.browse.all, func(e Entry) bool { return e.ID == s.ID })
+		if known >= 0 && c.gives(&c.browse.all[known]) {
 			continue
 		}
 		text := strings.ToLower(strings.Join([]string{s.Title, s.Language, s.Character.Name, s.User.Name, s.Source, s.Blurb}, " "))
@@ -88,7 +92,12 @@ next:
 				continue next
 			}
 		}
-		out = append(out, bundledEntry(s))
+		e := bundledEntry(s)
+		if known >= 0 { // of the library, and handed in as somebody asked for it
+			k := &c.browse.all[known]
+			e.Path, e.Creator, e.Tags, e.Tokens, e.Lore, e.HasPicture = k.Path, k.Creator, k.Tags, k.Tokens, k.Lore, k.HasPicture
+		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -126,6 +135,7 @@ func (c *Casting) followRows() {
 	c.browse.follow = false
 }
 
+// found takes what a search found.
 func (c *Casting) found(m found) tea.Cmd {
 	if m.asked != c.browse.asked {
 		return nil // a newer search is under way
@@ -139,20 +149,39 @@ func (c *Casting) found(m found) tea.Cmd {
 	}
 	b.all = m.rows
 	b.bundled = c.bundled(b.query)
-	if i := slices.IndexFunc(b.all, func(e Entry) bool { return e.ID == c.entry.ID && (!c.entry.Bundled || e.Kind == "scene") }); i >= 0 {
-		changed := b.all[i]
-		same := changed.Path == c.entry.Path && !c.entry.Bundled
-		c.entry = changed
-		if !same {
-			c.restage()
-		}
-	}
+	b.all = slices.DeleteFunc(b.all, func(e Entry) bool { // shown among those at hand
+		return slices.ContainsFunc(c.o.Scenes, func(s characters.Scene) bool { return s.ID == e.ID && !s.Bundled })
+	})
+	c.renew()
 	c.followRows()
 	if b.start {
 		b.start = false
 		return c.Start()
 	}
 	return nil
+}
+
+// renew takes what the library knows of the choice now.
+func (c *Casting) renew() {
+	for _, e := range c.browse.all {
+		if e.ID != c.entry.ID || c.entry.Bundled && !c.gives(&e) {
+			continue
+		}
+		same := e.Path == c.entry.Path && !c.entry.Bundled
+		if c.entry = e; !same {
+			c.restage()
+		}
+		return
+	}
+	if i := index(len(c.browse.bundled), func(i int) bool { return c.browse.bundled[i].ID == c.entry.ID }); i >= 0 && c.entry.Bundled {
+		c.entry = c.browse.bundled[i]
+	}
+}
+
+// gives reports whether an entry of the library takes the place of the scene that
+// ships with the program under the same name.
+func (c *Casting) gives(e *Entry) bool {
+	return e.Kind == "scene" && slices.ContainsFunc(c.o.Scenes, func(s characters.Scene) bool { return s.ID == e.ID && s.Bundled })
 }
 
 // refresh has the library read what is new.
@@ -200,6 +229,40 @@ func (c *Casting) refreshed(m refreshed) {
 		c.tell(m.note, true)
 	}
 	c.find()
+	if c.browse.changes == nil {
+		c.watchFolders()
+	}
+}
+
+// watchFolders has the library tell of cards that come and go while the screen is
+// open.
+func (c *Casting) watchFolders() {
+	changes := make(chan struct{}, 1)
+	c.browse.changes = changes
+	ctx, shelf := c.ctx, c.o.Shelf
+	c.ask(func() tea.Msg {
+		_ = shelf.Watch(ctx, func() {
+			select {
+			case changes <- struct{}{}:
+			default: // one is waiting already
+			}
+		})
+		return nil
+	})
+	c.await()
+}
+
+// await waits for the next change in the library's folders.
+func (c *Casting) await() {
+	ctx, changes := c.ctx, c.browse.changes
+	c.ask(func() tea.Msg {
+		select {
+		case <-changes:
+			return changed{}
+		case <-ctx.Done():
+			return nil
+		}
+	})
 }
 
 // reads tells how far the reading under way is, "" where there is none.

@@ -61,11 +61,8 @@ type Preset struct {
 	A, B, Critic string
 	Canon        arena.CanonPolicy // "" is arena.CanonVote
 	Blind        bool
-	// Role is whom the person plays, "" for whom the scene says; Greeting which
-	// greeting opens, counted from 0.
-	Role     string
-	Greeting int
-	Seed     *int64 // nil: drawn
+	Role         string // whom the person plays, "" for whom the scene says
+	Seed         int64  // 0: drawn
 }
 
 // Cast is a duel put together.
@@ -175,6 +172,7 @@ type Casting struct {
 	filter string // of all fields but the scene
 	typing bool   // the filter takes the keys
 	busy   bool   // a duel is being started
+	opened bool   // the library may be read: a first frame stands
 	draw   int64  // the seed where none is set
 	offer  string
 	bad    bool // what the offer says is a fault
@@ -202,14 +200,15 @@ func New(o Options) *Casting {
 	c.browse.bundled = c.bundled("")
 	p := o.Preset
 	c.lists[seedField] = []option{{title: "random", meta: "drawn for each duel"}}
-	if p.Seed != nil {
-		c.setSeed(*p.Seed)
+	if p.Seed != 0 {
+		c.setSeed(p.Seed)
 	}
 	c.list()
 	if i := max(index(len(o.Scenes), func(i int) bool { return o.Scenes[i].ID == p.SceneID }), 0); i < len(o.Scenes) {
 		c.entry = bundledEntry(&o.Scenes[i])
+		c.play.Greeting = c.entry.first
 	}
-	c.play.Role, c.play.Greeting = p.Role, p.Greeting
+	c.play.Role = p.Role
 	c.restage()
 	c.chosen[aField] = max(c.contestant(p.A), 0)
 	c.chosen[bField] = c.contestant(p.B)

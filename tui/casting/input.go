@@ -85,6 +85,8 @@ func (c *Casting) choose(i int) {
 	case greetingField:
 		c.play.Greeting = i
 		c.restage()
+	case seedField:
+		c.restage()
 	case recentField:
 		c.apply(c.o.Recent[i])
 	}

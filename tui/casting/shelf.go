@@ -2,6 +2,7 @@ package casting
 
 import (
 	"context"
+	"slices"
 
 	"herarena/characters"
 )
@@ -22,6 +23,8 @@ type Entry struct {
 	Favourite, Bundled, HasPicture bool
 	Duplicates                     []string // IDs of others with the same content
 	Fault                          string   // why it cannot be played, "" where it can
+
+	first int // the greeting that a scene at hand opens with
 }
 
 // Order is an order of the list.
@@ -63,6 +66,8 @@ type Shelf interface {
 	// Refresh reads what is new. Until it has ended Find gives what is known.
 	// note is a sentence about what could not be read, "" for none.
 	Refresh(ctx context.Context, progress func(done, total int)) (note string, err error)
+	// Watch tells of what changes afterwards, until ctx ends.
+	Watch(ctx context.Context, changed func()) error
 	// Find lists what a query finds; the empty one finds all.
 	Find(ctx context.Context, query string, order Order) ([]Entry, error)
 	Stage(ctx context.Context, id string, p Play) (Staging, error)
@@ -83,17 +88,39 @@ func bundledEntry(s *characters.Scene) Entry {
 	if s.Opening != "" {
 		e.Greetings = 1
 	}
+	if s.Play != nil {
+		e.Greetings, e.first = len(s.Play.Greetings), s.Play.Greeting
+	}
 	return e
 }
 
-// stage puts a scene that was handed in on stage.
-func stage(s characters.Scene, p Play) (Staging, error) {
-	st := Staging{Roles: append([]string{s.User.Name}, s.Speakers()...), Greetings: 1}
-	if s.Opening == "" {
-		st.Greetings = 0
+// Stage puts a scene on stage as the person wants it: the greeting that opens,
+// whom they play, and the seed of what its card draws by lot. The error says why
+// that cannot be.
+func Stage(s characters.Scene, p Play) (Staging, error) {
+	st := Staging{Roles: append([]string{s.User.Name}, s.Speakers()...)}
+	if s.Opening != "" {
+		st.Greetings = 1
 	}
 	var err error
-	if p.Role != "" {
+	if s.Play != nil {
+		st.AnyRole, st.Greetings = true, len(s.Play.Greetings)
+		if s.Play.Book != nil {
+			st.Lore = len(s.Play.Book.Entries)
+		}
+		o := characters.CastOptions{Seed: uint64(p.Seed)}
+		if p.Greeting > 0 || s.Play.Greeting > 0 {
+			o.Greeting = &p.Greeting
+		}
+		if s, err = s.Cast(o); err != nil {
+			return Staging{}, err
+		}
+	}
+	switch {
+	case p.Role == "" || p.Role == s.User.Name:
+	case st.AnyRole && !slices.Contains(st.Roles, p.Role):
+		s, err = s.As(p.Role)
+	default:
 		s, err = s.PlayedBy(p.Role)
 	}
 	st.Scene = s

@@ -38,9 +38,7 @@ type staged struct {
 // wanted is what is to be on stage.
 func (c *Casting) wanted() stageKey {
 	p := c.play
-	if !c.entry.Bundled { // nothing in a scene of ours is left to chance
-		p.Seed = c.seed()
-	}
+	p.Seed = c.seed()
 	return stageKey{c.entry.ID, c.entry.Bundled, p}
 }
 
@@ -76,7 +74,7 @@ func (c *Casting) take(e Entry) {
 		c.entry, c.fresh = e, false
 		return
 	}
-	c.entry, c.play, c.aboutTop, c.fresh = e, Play{}, 0, false
+	c.entry, c.play, c.aboutTop, c.fresh = e, Play{Greeting: e.first}, 0, false
 	c.restage()
 }
 
@@ -88,12 +86,12 @@ func (c *Casting) restage() {
 	if c.entry.Bundled && c.stages.get(key) == nil {
 		for _, s := range c.o.Scenes {
 			if s.ID == c.entry.ID {
-				st, err := stage(s, c.play)
+				st, err := Stage(s, key.play)
 				if err != nil {
 					c.tell(err.Error(), true)
-					c.play.Role = ""
+					c.play = Play{Greeting: c.entry.first}
 					key = c.wanted()
-					st, err = stage(s, c.play)
+					st, err = Stage(s, key.play)
 				}
 				c.stages.put(staged{key: key, staging: st, err: err})
 				break
@@ -107,7 +105,7 @@ func (c *Casting) restage() {
 func (c *Casting) roles() {
 	st := c.staged()
 	if st == nil {
-		if c.play == (Play{}) { // another entry: nothing is known of it
+		if c.play == (Play{Greeting: c.entry.first}) { // another entry: nothing is known of it
 			c.lists[roleField], c.lists[greetingField] = nil, nil
 			if name := guard.Line(c.entry.User); name != "" {
 				c.lists[roleField] = []option{{title: name}}

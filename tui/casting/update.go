@@ -43,7 +43,8 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 	case Offer:
 		c.add(m)
 	case Ready:
-		c.busy, c.fresh, c.draw = false, false, draw()
+		c.busy, c.draw = false, draw()
+		c.restage()
 	default:
 		cmd = c.hear(msg)
 	}
@@ -54,12 +55,16 @@ func (c *Casting) Update(msg tea.Msg) tea.Cmd {
 func (c *Casting) hear(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case openShelf:
+		c.opened = true
 		c.find()
 		c.refresh()
 	case progressed:
 		c.progressed()
 	case refreshed:
 		c.refreshed(m)
+	case changed:
+		c.find()
+		c.await()
 	case found:
 		return c.found(m)
 	case staged:
@@ -100,7 +105,7 @@ func (c *Casting) answer(cmd tea.Cmd) tea.Cmd {
 
 // attend asks for what is wanted and not there.
 func (c *Casting) attend() {
-	if c.o.Shelf == nil {
+	if c.o.Shelf == nil || !c.opened {
 		return
 	}
 	c.attendStage()

@@ -1,6 +1,6 @@
 // Package state keeps the few things the program remembers between runs that
 // are no settings: the theme chosen on the screen, which hints have been seen,
-// and how replies are read. Nothing is lost when the file is: a file that cannot be read is as good
+// how replies are read, and what was played last. Nothing is lost when the file is: a file that cannot be read is as good
 // as none.
 package state
 
@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 
 	"github.com/adrg/xdg"
+
+	"herarena/tui/casting"
 )
 
 // State is what is remembered. The zero value is a first run.
@@ -25,6 +27,8 @@ type State struct {
 	Panels map[string]string `json:"panels,omitempty"`
 	// CopySelected copies at once what the mouse selects.
 	CopySelected bool `json:"copy_selected,omitempty"`
+	// Casts are the casts played last, the newest first.
+	Casts []casting.Pairing `json:"casts,omitempty"`
 }
 
 // limit is far more than a state takes; a larger file is not ours.
