@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"herarena/arena"
 	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/keys"
@@ -59,15 +58,6 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return m.askedOfPast(msg)
 }
 
-// all gives a message to every screen.
-func (m *Model) all(msg tea.Msg) tea.Cmd {
-	cmds := make([]tea.Cmd, 0, len(m.stack))
-	for _, s := range m.stack {
-		cmds = append(cmds, s.Update(msg))
-	}
-	return tea.Batch(cmds...)
-}
-
 // push puts a screen on the stack.
 func (m *Model) push(s Screen) tea.Cmd {
 	s.SetLook(m.look)
@@ -116,21 +106,10 @@ func (m *Model) start(c casting.Cast) tea.Cmd {
 	}
 }
 
-// played remembers a cast that has begun, unless it goes on from another duel.
-func (m *Model) played(c casting.Cast) tea.Cmd {
-	first, ok := m.stack[0].(*casting.Casting)
-	if !ok || c.Past != nil || c.Origin != (arena.Origin{}) {
-		return nil
-	}
-	m.memory.Casts = casting.Remembered(m.memory.Casts, c.Pairing())
-	first.Played(m.memory.Casts)
-	return m.remember()
-}
-
 func (m *Model) open(s duelStarted) tea.Cmd {
 	m.stack[0].Update(casting.Ready{})
 	if s.err != nil {
 		return m.say("the duel could not start: "+s.err.Error(), true)
 	}
-	return tea.Batch(m.push(m.newStage(s.cast, s.duel)), m.played(s.cast))
+	return m.push(m.newStage(s.cast, s.duel))
 }

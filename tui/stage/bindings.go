@@ -101,6 +101,7 @@ func playing() []keys.Set[*Stage] {
 			onSide("stage.swipe.later", "the later reply to it", func(s *Stage, at arena.Side) { s.swipe(at, 1) }, "right"),
 			act("stage.copy", "copy what is selected, else the reply", (*Stage).copyHere, "y").Hinted("copy"),
 			act("stage.copy.choose", "choose what to copy", (*Stage).openCopy, "Y"),
+			act("stage.copy.file", "write what is selected, else the reply, to a file", (*Stage).saveHere, "f"),
 			plain("stage.search.next", "the next place that was found", func(s *Stage) { s.toFinding(1) }, "n").If((*Stage).searching),
 			plain("stage.search.previous", "the place found before", func(s *Stage) { s.toFinding(-1) }, "N").If((*Stage).searching),
 			plain("stage.turn.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "["),

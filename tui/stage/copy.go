@@ -24,22 +24,24 @@ type clipped struct {
 	by   string
 	err  error
 	size int
+	file string // how to write it to a file
 }
 
 // clip copies a text: to the terminal's clipboard, which says nothing of whether
 // it took it, and to the system's where a tool is there.
-func (s *Stage) clip(text, what string) tea.Cmd {
+func (s *Stage) clip(text, what, file string) tea.Cmd {
 	text = strings.TrimRight(text, "\n")
 	if strings.TrimSpace(text) == "" {
 		return notice("nothing to copy: "+what+" is empty", false)
 	}
+	s.taken = [2]string{what, text}
 	give, ctx := s.o.Clipboard, s.ctx
 	if give == nil {
 		give = clip.Here().Copy
 	}
 	return tea.Batch(tea.SetClipboard(text), func() tea.Msg {
 		by, err := give(ctx, text)
-		return clipped{what, by, err, len(text)}.notice()
+		return clipped{what, by, err, len(text), file}.notice()
 	})
 }
 
@@ -54,24 +56,75 @@ func (c clipped) notice() Notice {
 	case !errors.Is(c.err, clip.ErrNone) && !errors.Is(c.err, context.Canceled):
 		text += "; " + c.err.Error()
 	}
+	if c.err != nil && c.file != "" {
+		text += "; should nothing arrive there, " + c.file
+	}
 	return Notice{Text: sentence(text)}
 }
 
-// copyHere copies what is selected, else the reply of the turn that is read.
-func (s *Stage) copyHere() tea.Cmd {
+// save writes a text into a file and says its whole path.
+func (s *Stage) save(text, what string) tea.Cmd {
+	if strings.TrimSpace(text) == "" {
+		return notice("nothing to write: "+what+" is empty", false)
+	}
+	write := s.o.Save
+	if write == nil {
+		write = func(name, text string) (string, error) { return clip.Save(clip.Folders(), name, text) }
+	}
+	return func() tea.Msg {
+		path, err := write(what, text)
+		if err != nil {
+			return Notice{Text: guard.Line(err.Error()), Bad: true}
+		}
+		return Notice{Text: what + " is written to " + guard.Line(path), Path: path}
+	}
+}
+
+// here is what is selected, else the reply of the turn that is read.
+func (s *Stage) here() (text, what string, ok bool) {
 	if s.selection.on {
-		return s.copySelected()
+		return s.selected(), "the selection", true
 	}
 	side := s.sideAt()
 	t := s.readTurn()
 	if t == nil || t.columns[side].shown() == nil {
+		return "", "", false
+	}
+	return replyText(t.columns[side].shown()), s.replyName(t, side), true
+}
+
+// copyHere copies what is selected, else the reply of the turn that is read.
+func (s *Stage) copyHere() tea.Cmd {
+	text, what, ok := s.here()
+	if !ok {
 		return notice("nothing to copy yet", false)
 	}
-	return s.clip(replyText(t.columns[side].shown()), s.replyName(t, side))
+	return s.clip(text, what, s.fileHint("stage.copy.file"))
+}
+
+// saveHere writes the same to a file.
+func (s *Stage) saveHere() tea.Cmd {
+	text, what, ok := s.here()
+	if !ok {
+		return notice("nothing to write to a file yet", false)
+	}
+	return s.save(text, what)
+}
+
+// fileHint says how what has just been copied gets into a file.
+func (s *Stage) fileHint(command string) string {
+	b := s.bound(command)
+	switch {
+	case len(b.Keys) == 0:
+		return ""
+	case command == "stage.copy.menu":
+		return b.ShownIn(s.look.ASCII) + " f writes it to a file"
+	}
+	return b.ShownIn(s.look.ASCII) + " writes it to a file"
 }
 
 func (s *Stage) copySelected() tea.Cmd {
-	return s.clip(s.selected(), "the selection")
+	return s.clip(s.selected(), "the selection", s.fileHint("stage.copy.file"))
 }
 
 // replyName is "reply A", with its turn where that is not the last.
@@ -98,7 +151,7 @@ func (s *Stage) openCopy() tea.Cmd {
 	add := func(key, what, text string) {
 		m.items = append(m.items, menuItem{
 			key: key, text: what, possible: strings.TrimSpace(text) != "",
-			do: func() tea.Cmd { return s.clip(text, what) },
+			do: func() tea.Cmd { return s.clip(text, what, s.fileHint("stage.copy.menu")) },
 		})
 	}
 	if s.selection.on {
@@ -115,6 +168,12 @@ func (s *Stage) openCopy() tea.Cmd {
 	}
 	add("v", fmt.Sprintf("verdict on turn %d", t.number), s.verdictText(t.asSeen()))
 	add("u", fmt.Sprintf("turn %d whole: "+whole, t.number), s.turnText(t))
+	if last := s.taken; last[1] != "" {
+		m.items = append(m.items, menuItem{
+			key: "f", text: "to a file: " + last[0] + ", which was copied last", possible: true,
+			do: func() tea.Cmd { return s.save(last[1], last[0]) },
+		})
+	}
 	state := "off"
 	if s.o.Reading.CopySelected {
 		state = "on"

@@ -32,6 +32,9 @@ type Options struct {
 	// Clipboard gives text to the system's clipboard and returns by what; nil is
 	// the session's own (tui/clip). It may block.
 	Clipboard func(ctx context.Context, text string) (by string, err error)
+	// Save writes a text into a file of its own and returns the full path; nil is
+	// the folder the program was started in (tui/clip). It may block.
+	Save func(name, text string) (path string, err error)
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
 

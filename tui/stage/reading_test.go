@@ -395,6 +395,8 @@ func TestCopiesAreHonestAboutWhatIsKnown(t *testing.T) {
 		{clipped{what: "reply A", by: "wl-copy"}, "reply A copied with wl-copy"},
 		{clipped{what: "reply A", err: errNone()}, "reply A sent to the terminal's clipboard"},
 		{clipped{what: "reply A", err: errNone(), size: 200 << 10}, "reply A sent to the terminal's clipboard; it has 200 kB, and many terminals take no more than 73"},
+		{clipped{what: "reply A", err: errNone(), file: "f writes it to a file"}, "reply A sent to the terminal's clipboard; should nothing arrive there, f writes it to a file"},
+		{clipped{what: "reply A", by: "xclip", file: "f writes it to a file"}, "reply A copied with xclip"},
 		{clipped{what: "reply A", err: fmt.Errorf("xclip did not take the text: no display")}, "reply A sent to the terminal's clipboard; xclip did not take the text: no display"},
 	} {
 		if got := c.from.notice(); got.Text != c.want || got.Bad {
@@ -496,6 +498,27 @@ func TestASearchInALongTranscriptIsQuick(t *testing.T) {
 	p.View()
 	if took := time.Since(begin); took > 3*time.Second {
 		t.Errorf("five letters in 2,000 turns take %v", took)
+	}
+}
+
+func TestACopyGoesToAFile(t *testing.T) {
+	t.Parallel()
+	var saved [][2]string
+	p := settled(t, 120, 40, func(o *Options) {
+		o.Save = func(name, text string) (string, error) {
+			saved = append(saved, [2]string{name, text})
+			return "/home/roe/herarena-reply-a.txt", nil
+		}
+	})
+	p.press("tab", "y", "f", "f7", "p", "f7", "f")
+	if len(saved) != 2 || saved[0] != [2]string{"reply A", p.copied[0]} || saved[1][1] != p.copied[1] || saved[1][0] != "plan of reply A" {
+		t.Fatalf("saved %q, copied %q", saved, p.copied)
+	}
+	told := strings.Join(p.notices, "\n")
+	for _, want := range []string{"should nothing arrive there, f writes it to a file", "f7 f writes it to a file", "reply A is written to /home/roe/herarena-reply-a.txt"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("%q is not told:\n%s", want, told)
+		}
 	}
 }
 

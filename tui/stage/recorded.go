@@ -44,7 +44,7 @@ var looks = map[string]bool{
 	"stage.panels": true, "stage.panels.side": true, "stage.copy.menu": true, "stage.copy.choose": true,
 	"stage.compare": true, "stage.compare.side": true, "stage.compare.up": true, "stage.compare.down": true, "stage.compare.top": true, "stage.compare.end": true,
 	"stage.compare.previous": true, "stage.compare.next": true, "stage.compare.copy": true, "stage.compare.close": true,
-	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
+	"stage.fold.plan": true, "stage.fold.thoughts": true, "stage.copy": true, "stage.copy.file": true, "stage.swipe.earlier": true, "stage.swipe.later": true,
 	"stage.card.up": true, "stage.card.down": true, "stage.card.first": true, "stage.card.last": true, "stage.card.toggle": true,
 	"stage.card.order": true, "stage.quote.next": true, "stage.quote.former": true,
 	"stage.verdict.odds": true, "stage.verdict.output": true, "stage.verdict.reasoning": true,

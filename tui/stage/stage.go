@@ -39,6 +39,7 @@ type OpenBoard struct{ Source string }
 type Notice struct {
 	Text string
 	Bad  bool
+	Path string // of the file it is about, "" for none
 }
 
 // Stage is the screen of one duel. Make it with New; it owns the duel and ends
@@ -84,6 +85,7 @@ type Stage struct {
 	search    *search  // nil while nothing is looked for
 	compare   *compare // nil while the sides are shown
 	selection selection
+	taken     [2]string // what was copied last, and its text
 
 	w, h    int
 	layout  layout
