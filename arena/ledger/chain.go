@@ -149,66 +149,125 @@ func (c *chainer) latest(ctx context.Context, kind, rowID string) (seq int64, bo
 	return seq, body, err
 }
 
+// adoptAtOnce is how many rows one transaction links while a chain begins: others
+// that want to write wait no longer than it takes.
+const adoptAtOnce = 2000
+
 // startChain begins the chain of a ledger that has none, with all the battles
-// and votes that are there.
+// and votes that are there, some at a time. Who opens a ledger whose chain is only
+// begun goes on with it before anything else is written, so that the links of old
+// rows come first.
 func (l *Ledger) startChain(ctx context.Context) error {
-	var started int64
-	if err := l.writer.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM links WHERE seq = 1) + (SELECT count(*) FROM chain WHERE seq > 0)").Scan(&started); err != nil || started > 0 {
+	var first, last sql.NullInt64
+	var body sql.NullString
+	err := l.writer.QueryRowContext(ctx, "SELECT (SELECT body FROM links WHERE seq = 1), (SELECT max(seq) FROM links), (SELECT max(seq) FROM chain)").Scan(&body, &last, &first)
+	if err != nil {
 		return l.explain(err, "read the chain of battles")
 	}
-	return l.writeContext(ctx, "begin the chain of battles", func(ctx context.Context, tx *sql.Tx) error {
-		c, err := lockChain(ctx, tx)
-		if err != nil || c.seq > 0 {
+	switch {
+	case body.String == "" && (first.Int64 > 0 || last.Int64 > 0):
+		return nil // its beginning was taken away, which verify tells
+	case first.Int64 > last.Int64 || last.Int64 > promised(body.String):
+		return nil
+	}
+	a := &adoption{}
+	for done := false; !done; {
+		err := l.write("begin the chain of battles", func(ctx context.Context, tx *sql.Tx) error {
+			var err error
+			done, err = a.step(ctx, tx)
 			return err
-		}
-		var b beginning
-		if err := tx.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM battles), (SELECT count(*) FROM votes)").Scan(&b.Battles, &b.Votes); err != nil {
-			return err
-		}
-		text, err := json.Marshal(b)
+		})
 		if err != nil {
 			return err
 		}
-		if err := c.append(ctx, linkStart, "", string(text)); err != nil {
-			return err
+		if err := ctx.Err(); err != nil {
+			return l.explain(err, "begin the chain of battles")
 		}
-		if err := adopt(ctx, c, linkBattle, "SELECT "+battleColumns+" FROM battles", (*battleRow).fields, func(r *battleRow) string { return r.ID }); err != nil {
-			return err
-		}
-		if err := adopt(ctx, c, linkVote, "SELECT "+voteColumns+" FROM votes", (*voteRow).fields, func(r *voteRow) string { return r.ID }); err != nil {
-			return err
-		}
-		return c.close(ctx)
-	})
+	}
+	return nil
 }
 
-// adopt appends links for all rows of a table, some at a time: while rows are
-// read, a connection takes no other statement.
-func adopt[R battleRow | voteRow](ctx context.Context, c *chainer, kind, query string, fields func(*R) []any, id func(*R) string) error {
-	const part = 5000
-	after, condition := "", ""
-	for {
-		args := []any{part}
-		if condition != "" {
-			args = append(args, after)
-		}
-		rows, err := collect(ctx, c.tx, query+condition+" ORDER BY id LIMIT $1", args, fields, func(r *R) R { return *r })
-		if err != nil {
-			return err
-		}
-		for i := range rows {
-			after = id(&rows[i])
-			body, err := canonical(&rows[i])
-			if err != nil {
-				return err
-			}
-			if err := c.append(ctx, kind, after, body); err != nil {
-				return err
-			}
-		}
-		if len(rows) < part {
-			return nil
-		}
-		condition = " WHERE id > $2"
+// promised is how many rows a beginning says were there, a number beyond any link
+// where there is no beginning yet.
+func promised(body string) int64 {
+	if body == "" {
+		return 1 << 62
 	}
+	var b beginning
+	if json.Unmarshal([]byte(body), &b) != nil {
+		return 0
+	}
+	return int64(b.Battles) + int64(b.Votes)
+}
+
+// adoption is how far the old rows have been linked.
+type adoption struct {
+	votes bool   // battles are done
+	after string // the last id
+}
+
+// step links some more rows; done tells that none are left.
+func (a *adoption) step(ctx context.Context, tx *sql.Tx) (done bool, err error) {
+	c, err := lockChain(ctx, tx)
+	if err != nil {
+		return false, err
+	}
+	if c.seq == 0 {
+		if err := begin(ctx, c); err != nil {
+			return false, err
+		}
+	}
+	var body sql.NullString
+	if err := tx.QueryRowContext(ctx, "SELECT (SELECT body FROM links WHERE seq = 1)").Scan(&body); err != nil {
+		return false, err
+	}
+	if body.String == "" || c.seq > promised(body.String) {
+		return true, c.close(ctx) // another program came first
+	}
+	n := 0
+	if !a.votes {
+		n, a.after, err = adopt(ctx, c, linkBattle, "battles", battleColumns, a.after, (*battleRow).fields, func(r *battleRow) string { return r.ID })
+		if err == nil && n < adoptAtOnce {
+			a.votes, a.after, n = true, "", adoptAtOnce
+		}
+	} else {
+		n, a.after, err = adopt(ctx, c, linkVote, "votes", voteColumns, a.after, (*voteRow).fields, func(r *voteRow) string { return r.ID })
+	}
+	if err != nil {
+		return false, err
+	}
+	return n < adoptAtOnce, c.close(ctx)
+}
+
+// begin writes the first link.
+func begin(ctx context.Context, c *chainer) error {
+	var b beginning
+	if err := c.tx.QueryRowContext(ctx, "SELECT (SELECT count(*) FROM battles), (SELECT count(*) FROM votes)").Scan(&b.Battles, &b.Votes); err != nil {
+		return err
+	}
+	text, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	return c.append(ctx, linkStart, "", string(text))
+}
+
+// adopt appends links for rows of a table that have none, behind an id.
+func adopt[R battleRow | voteRow](ctx context.Context, c *chainer, kind, table, columns, after string, fields func(*R) []any, id func(*R) string) (n int, last string, err error) {
+	rows, err := collect(ctx, c.tx, "SELECT "+columns+" FROM "+table+" WHERE id > $1 AND NOT EXISTS (SELECT 1 FROM links k WHERE k.row_id = "+
+		table+".id AND k.kind = $2) ORDER BY id LIMIT $3", []any{after, kind, adoptAtOnce}, fields, func(r *R) R { return *r })
+	if err != nil {
+		return 0, after, err
+	}
+	for i := range rows {
+		after = id(&rows[i])
+		body, err := canonical(&rows[i])
+		if err != nil {
+			return 0, after, err
+		}
+		if err := c.append(ctx, kind, after, body); err != nil {
+			return 0, after, err
+		}
+	}
+	return len(rows), after, nil
 }

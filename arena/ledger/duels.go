@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"herarena/arena"
@@ -129,12 +131,54 @@ func (l *Ledger) Duel(ctx context.Context, idOrPrefix string) (*DuelFull, error)
 	}
 	defer func() { _ = tx.Rollback() }()
 	full, err := load(ctx, tx, id)
-	return full, l.explain(err, "read a duel")
+	if err == nil && len(full) == 0 {
+		err = errors.New("the duel has just been removed")
+	}
+	if err != nil {
+		return nil, l.explain(err, "read a duel")
+	}
+	return full[0], nil
+}
+
+// duelsAtOnce is how many duels are read together: each query costs more than the
+// rows of most duels.
+const duelsAtOnce = 16
+
+// EachDuel calls do with the duels of the ids, in their order and as they were at
+// one moment; an id that is not there is left out. It holds a few in memory at a
+// time.
+func (l *Ledger) EachDuel(ctx context.Context, ids []string, do func(*DuelFull) error) error {
+	if err := l.usable(); err != nil {
+		return err
+	}
+	tx, err := l.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return l.explain(err, "read duels")
+	}
+	defer func() { _ = tx.Rollback() }()
+	for part := range slices.Chunk(ids, duelsAtOnce) {
+		duels, err := load(ctx, tx, part...)
+		if err != nil {
+			return l.explain(err, "read duels")
+		}
+		for _, d := range duels {
+			if err := do(d); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (l *Ledger) resolve(ctx context.Context, prefix string) (string, error) {
 	if prefix == "" {
 		return "", l.trouble(NotFound, "name a duel by its id or the beginning of its id")
+	}
+	// The whole id is found without a look at the others.
+	var id string
+	err := l.reader.QueryRowContext(ctx, "SELECT id FROM duels WHERE id = $1", prefix).Scan(&id)
+	if err == nil || !errors.Is(err, sql.ErrNoRows) {
+		return id, err
 	}
 	// Not a range of ids: their order is the database's own affair.
 	ids, err := collect(ctx, l.reader, `SELECT id FROM duels WHERE substr(id, 1, length($1)) = $1 ORDER BY id LIMIT 6`,
@@ -150,109 +194,64 @@ func (l *Ledger) resolve(ctx context.Context, prefix string) (string, error) {
 	return "", l.trouble(Ambiguous, "several duels begin with %q: %s; give more of the id", prefix, list(ids, 5))
 }
 
-func load(ctx context.Context, db querier, id string) (*DuelFull, error) {
-	duels, err := loadDuels(ctx, db, "WHERE id = $1", id)
+// load reads duels with all that hangs on them, in the order of the ids.
+func load(ctx context.Context, db querier, ids ...string) ([]*DuelFull, error) {
+	p, err := partOf(ctx, db, ids)
 	if err != nil {
 		return nil, err
 	}
-	if len(duels) == 0 {
-		return nil, errors.New("the duel has just been removed")
+	full := make([]*DuelFull, len(p.duels))
+	for i := range p.duels {
+		full[i] = p.full(&p.duels[i])
 	}
-	full := &DuelFull{DuelRecord: duels[0].record()}
-	turns, err := collect(ctx, db, "SELECT "+turnColumns+" FROM turns WHERE duel_id = $1 ORDER BY number, started, id", []any{id},
-		(*turnRow).fields, (*turnRow).turn)
-	if err != nil {
-		return nil, err
-	}
-	at := make(map[string]*FullTurn, len(turns))
-	full.Turns = make([]FullTurn, len(turns))
-	for i, t := range turns {
-		full.Turns[i] = FullTurn{Turn: t, States: make(map[string]State)}
-		at[t.ID] = &full.Turns[i]
-	}
-	if err := fillTurns(ctx, db, id, at); err != nil {
-		return nil, err
-	}
-	full.Battles, err = collect(ctx, db, "SELECT "+battleColumns+" FROM battles WHERE duel_id = $1 ORDER BY given, id", []any{id},
-		(*battleRow).fields, (*battleRow).battle)
-	return full, err
+	return full, nil
 }
 
-// fillTurns adds replies, rulings and votes to the turns of a duel.
-func fillTurns(ctx context.Context, db querier, duel string, at map[string]*FullTurn) error {
-	const ofDuel = " WHERE turn_id IN (SELECT id FROM turns WHERE duel_id = $1) "
-	replies, err := collect(ctx, db, "SELECT "+replyColumns+" FROM replies"+ofDuel+"ORDER BY swipe, started, id", []any{duel},
-		(*replyRow).fields, func(r *replyRow) replyRow { return *r })
-	if err != nil {
-		return err
+// full puts a duel together.
+func (p *duelPart) full(d *duelRow) *DuelFull {
+	full := &DuelFull{DuelRecord: d.record()}
+	turns := p.turns[d.ID]
+	slices.SortStableFunc(turns, func(x, y turnRow) int {
+		return cmp.Or(cmp.Compare(x.Number, y.Number), cmp.Compare(x.Started, y.Started))
+	})
+	full.Turns = make([]FullTurn, len(turns))
+	for i := range turns {
+		full.Turns[i] = FullTurn{Turn: turns[i].turn(), States: make(map[string]State)}
+		p.fill(&full.Turns[i])
 	}
-	for _, r := range replies {
-		t, reply := at[r.TurnID], r.reply()
+	for i := range p.battles[d.ID] {
+		full.Battles = append(full.Battles, p.battles[d.ID][i].battle())
+	}
+	return full
+}
+
+// fill adds replies, rulings and votes to a turn.
+func (p *duelPart) fill(t *FullTurn) {
+	replies := p.replies[t.ID]
+	slices.SortStableFunc(replies, func(x, y replyRow) int { return cmp.Compare(x.Swipe, y.Swipe) })
+	for i := range replies {
+		r := &replies[i]
+		reply := r.reply()
 		t.States[r.ID] = State(r.State)
 		if r.Contestant == 0 || r.Contestant == 1 {
 			t.Swipes[r.Contestant] = append(t.Swipes[r.Contestant], &reply)
 		}
 	}
-	rulings, err := loadRulings(ctx, db, ofDuel+"ORDER BY given, id", duel)
-	if err != nil {
-		return err
-	}
-	for _, r := range rulings {
-		t := at[r.TurnID]
+	for i := range p.rulings[t.ID] {
+		r := &p.rulings[t.ID][i]
 		if r.Rerun != "" {
 			t.Reruns = append(t.Reruns, r.ruling())
 			continue
 		}
 		t.Rulings = append(t.Rulings, r.ruling())
 	}
-	votes, err := collect(ctx, db, "SELECT "+voteColumns+" FROM votes"+ofDuel+"ORDER BY given, id", []any{duel},
-		(*voteRow).fields, (*voteRow).vote)
-	if err != nil {
-		return err
+	for i := range p.votes[t.ID] {
+		t.Votes = append(t.Votes, p.votes[t.ID][i].vote())
 	}
-	for _, v := range votes {
-		t := at[v.TurnID]
-		t.Votes = append(t.Votes, v)
+	if n := len(t.Rulings); n > 0 {
+		t.Ruling = &t.Rulings[n-1]
 	}
-	for _, t := range at {
-		if n := len(t.Rulings); n > 0 {
-			t.Ruling = &t.Rulings[n-1]
-		}
-		if n := len(t.Votes); n > 0 && t.Votes[n-1].Why != takenBack {
-			t.Vote = &t.Votes[n-1]
-		}
+	if n := len(t.Votes); n > 0 && t.Votes[n-1].Why != takenBack {
+		t.Vote = &t.Votes[n-1]
 	}
-	return nil
-}
-
-func loadDuels(ctx context.Context, db querier, condition string, args ...any) ([]duelRow, error) {
-	duels, err := collect(ctx, db, "SELECT "+duelColumns+" FROM duels "+condition, args,
-		(*duelRow).fields, func(r *duelRow) duelRow { return *r })
-	if err != nil {
-		return nil, err
-	}
-	for i := range duels {
-		duels[i].Contestants, err = collect(ctx, db, "SELECT "+contestantColumns+" FROM contestants WHERE duel_id = $1 ORDER BY seat",
-			[]any{duels[i].ID}, (*contestantRow).fields, func(r *contestantRow) contestantRow { return *r })
-		if err != nil {
-			return nil, err
-		}
-	}
-	return duels, nil
-}
-
-func loadRulings(ctx context.Context, db querier, condition string, args ...any) ([]rulingRow, error) {
-	rulings, err := collect(ctx, db, "SELECT "+rulingColumns+" FROM rulings"+condition, args,
-		(*rulingRow).fields, func(r *rulingRow) rulingRow { return *r })
-	if err != nil {
-		return nil, err
-	}
-	for i := range rulings {
-		rulings[i].Verdicts, err = collect(ctx, db, "SELECT "+verdictColumns+" FROM verdicts WHERE ruling_id = $1 ORDER BY shown",
-			[]any{rulings[i].ID}, (*verdictRow).fields, func(r *verdictRow) verdictRow { return *r })
-		if err != nil {
-			return nil, err
-		}
-	}
-	return rulings, nil
 }

@@ -2,11 +2,13 @@ package ledger
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -35,7 +37,7 @@ type line struct {
 // Export writes the whole ledger as JSON Lines that Import reads: a header,
 // then each duel with its turns, replies, rulings, votes and battles, then what
 // belongs to no duel. It sees the ledger at one moment, whatever others write
-// meanwhile, and holds one duel in memory at a time.
+// meanwhile, and holds a few duels in memory at a time.
 func (l *Ledger) Export(ctx context.Context, w io.Writer) error {
 	return l.export(ctx, w, nil)
 }
@@ -102,9 +104,15 @@ func (e *exporter) run(ctx context.Context, ids []string) error {
 			return err
 		}
 	}
-	for _, id := range ids {
-		if err := e.duel(ctx, id); err != nil {
+	for part := range slices.Chunk(ids, duelsAtOnce) {
+		p, err := partOf(ctx, e.db, part)
+		if err != nil {
 			return err
+		}
+		for i := range p.duels {
+			if err := e.duel(p, &p.duels[i]); err != nil {
+				return err
+			}
 		}
 	}
 	if whole {
@@ -119,18 +127,49 @@ func (e *exporter) run(ctx context.Context, ids []string) error {
 	return nil
 }
 
-// duel writes one duel with all that hangs on it.
-func (e *exporter) duel(ctx context.Context, id string) error {
-	duels, err := loadDuels(ctx, e.db, "WHERE id = $1", id)
-	if err != nil {
+// duel writes one duel with all that hangs on it: turns, then each kind of what
+// hangs on turns in the order of its time.
+func (e *exporter) duel(p *duelPart, d *duelRow) error {
+	if err := e.write(line{Type: "duel", Duel: d}); err != nil {
 		return err
 	}
-	for i := range duels {
-		if err := e.write(line{Type: "duel", Duel: &duels[i]}); err != nil {
+	turns := p.turns[d.ID]
+	for i := range turns {
+		if err := e.write(line{Type: "turn", Turn: &turns[i]}); err != nil {
 			return err
 		}
 	}
-	return e.rows(ctx, "duel_id = $1", "turn_id IN (SELECT id FROM turns WHERE duel_id = $1)", id)
+	err := writeOf(e, turns, p.replies, func(r *replyRow) int64 { return r.Started }, func(r *replyRow) line { return line{Type: "reply", Reply: r} })
+	if err == nil {
+		err = writeOf(e, turns, p.rulings, func(r *rulingRow) int64 { return r.Given }, func(r *rulingRow) line { return line{Type: "ruling", Ruling: r} })
+	}
+	if err == nil {
+		err = writeOf(e, turns, p.votes, func(r *voteRow) int64 { return r.Given }, func(r *voteRow) line { return line{Type: "vote", Vote: r} })
+	}
+	for i := range p.battles[d.ID] {
+		if err == nil {
+			err = e.write(line{Type: "battle", Battle: &p.battles[d.ID][i]})
+		}
+	}
+	return err
+}
+
+// writeOf writes what hangs on turns in the order of its time.
+func writeOf[R any](e *exporter, turns []turnRow, of map[string][]R, at func(*R) int64, as func(*R) line) error {
+	var all []*R
+	for i := range turns {
+		rows := of[turns[i].ID]
+		for n := range rows {
+			all = append(all, &rows[n])
+		}
+	}
+	slices.SortStableFunc(all, func(x, y *R) int { return cmp.Compare(at(x), at(y)) })
+	for _, r := range all {
+		if err := e.write(as(r)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // rows writes turns and battles under the first condition, and what hangs on
@@ -146,7 +185,7 @@ func (e *exporter) rows(ctx context.Context, ofDuel, ofTurn string, args ...any)
 	if err != nil {
 		return err
 	}
-	rulings, err := loadRulings(ctx, e.db, " WHERE "+ofTurn+" ORDER BY given, id", args...)
+	rulings, err := loadRulings(ctx, e.db, ofTurn, args...)
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func familyOf(ctx context.Context, db querier, id string) ([]string, error) {
 
 // kin reads one member; none where it is not in the ledger.
 func kin(ctx context.Context, db querier, id string) ([]Kin, error) {
-	duels, err := loadDuels(ctx, db, "WHERE id = $1", id)
+	duels, err := loadDuels(ctx, db, "id = $1", "", id)
 	if err != nil || len(duels) == 0 {
 		return nil, err
 	}

@@ -170,38 +170,61 @@ type seat struct{ duel, turn, source string }
 
 func (r *battleRow) seat() seat { return seat{r.DuelID, r.TurnID, r.Source} }
 
+// battlesAtOnce is how many battles one transaction keeps, unless those of one
+// seat alone are more.
+const battlesAtOnce = 1000
+
 // RecordBattles keeps battles in place of all earlier ones of the same turn and
-// source, or of the same duel and source where they have no turn.
+// source, or of the same duel and source where they have no turn. Those of one
+// turn and source are kept or not kept together; of many, some are kept at a time,
+// and after an error those before it stay.
 func (l *Ledger) RecordBattles(battles []arena.Battle) error {
-	if len(battles) == 0 {
-		return nil
-	}
-	rows := make([]battleRow, len(battles))
-	for i, b := range battles {
+	var order []seat
+	of := make(map[seat][]battleRow)
+	for _, b := range battles {
 		if err := l.needs("battle", b.ID); err != nil {
 			return err
 		}
-		rows[i] = newBattleRow(b)
+		row := newBattleRow(b)
+		s := row.seat()
+		if of[s] == nil {
+			order = append(order, s)
+		}
+		of[s] = append(of[s], row)
 	}
-	return l.write("keep battles", func(ctx context.Context, tx *sql.Tx) error {
-		c, err := lockChain(ctx, tx)
+	var rows []battleRow
+	for i, s := range order {
+		rows = append(rows, of[s]...)
+		if len(rows) < battlesAtOnce && i < len(order)-1 {
+			continue
+		}
+		err := l.write("keep battles", func(ctx context.Context, tx *sql.Tx) error { return keepBattles(ctx, tx, rows) })
 		if err != nil {
 			return err
 		}
-		old, err := takeOut(ctx, tx, rows)
-		if err != nil {
+		rows = rows[:0]
+	}
+	return nil
+}
+
+func keepBattles(ctx context.Context, tx *sql.Tx, rows []battleRow) error {
+	c, err := lockChain(ctx, tx)
+	if err != nil {
+		return err
+	}
+	old, err := takeOut(ctx, tx, rows)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		if err := put(ctx, tx, upsert("battles", battleColumns, ""), rows[i].fields()); err != nil {
 			return err
 		}
-		for i := range rows {
-			if err := put(ctx, tx, upsert("battles", battleColumns, ""), rows[i].fields()); err != nil {
-				return err
-			}
-		}
-		if err := chainBattles(ctx, c, rows, old); err != nil {
-			return err
-		}
-		return c.close(ctx)
-	})
+	}
+	if err := chainBattles(ctx, c, rows, old); err != nil {
+		return err
+	}
+	return c.close(ctx)
 }
 
 // takeOut removes the battles whose place others take, and returns their ids by
@@ -233,6 +256,7 @@ func takeOut(ctx context.Context, tx *sql.Tx, rows []battleRow) (map[seat][]stri
 // which links lost their rows to it; a battle that stands in the chain as it is
 // needs none, unless it has to say so.
 func chainBattles(ctx context.Context, c *chainer, rows []battleRow, old map[seat][]string) error {
+	taken := make(map[int64]bool) // links whose rows the links below took the place of
 	for i := range rows {
 		row := &rows[i]
 		body, err := canonical(row)
@@ -251,7 +275,7 @@ func chainBattles(ctx context.Context, c *chainer, rows []battleRow, old map[sea
 			if err != nil {
 				return err
 			}
-			if seq > 0 {
+			if seq > 0 && !taken[seq] {
 				replaces = append(replaces, seq)
 				same = same || id == row.ID && before == body
 			}
@@ -261,6 +285,9 @@ func chainBattles(ctx context.Context, c *chainer, rows []battleRow, old map[sea
 		}
 		if err := c.append(ctx, linkBattle, row.ID, body, replaces...); err != nil {
 			return err
+		}
+		for _, n := range replaces {
+			taken[n] = true
 		}
 	}
 	return nil
