@@ -13,7 +13,10 @@ import (
 	"herarena/arena/layers"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// The clock of the patterns of lorebooks runs on for a moment after the last.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+}
 
 const (
 	herReply   = "<system_thinking>CANARYPLAN</system_thinking>Mara: <role_thinking>CANARYTHOUGHT</role_thinking><role_action>lifts the lamp</role_action>You are early."

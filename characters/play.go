@@ -1,6 +1,7 @@
 package characters
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -72,7 +73,7 @@ type CastOptions struct {
 	Now time.Time
 	// Greeting opens, counted from 0; nil leaves the scene's.
 	Greeting *int
-	// Examples is taken where the scene does not say.
+	// Examples is taken with the seed where the scene does not say.
 	Examples ExampleForm
 	// LoreBudget lowers the scene's own, in tokens; 0 does not.
 	LoreBudget int
@@ -91,8 +92,11 @@ func (s Scene) Cast(o CastOptions) (Scene, error) {
 	}
 	before := s.fill()
 	p := *s.Play
-	if p.Seed == 0 {
+	if p.Seed == 0 && o.Seed != 0 {
 		p.Seed = o.Seed
+		if p.ExampleForm == "" {
+			p.ExampleForm = cmp.Or(o.Examples, ExamplesText)
+		}
 	}
 	if p.Started.IsZero() {
 		p.Started = o.Now
@@ -102,9 +106,6 @@ func (s Scene) Cast(o CastOptions) (Scene, error) {
 			return s, &FieldError{"greeting", greetingProblem(n, len(p.Greetings))}
 		}
 		p.Greeting = *o.Greeting
-	}
-	if p.ExampleForm == "" {
-		p.ExampleForm = o.Examples
 	}
 	if o.LoreBudget > 0 && (p.LoreBudget == 0 || o.LoreBudget < p.LoreBudget) {
 		p.LoreBudget = o.LoreBudget

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"math/rand/v2"
 	"sync"
@@ -99,6 +98,6 @@ func dressed(s characters.Scene, cfg config.Config, contestants [2]arena.Contest
 		}
 	}
 	return s.Cast(characters.CastOptions{
-		Seed: seed, Now: time.Now().Truncate(time.Second), Examples: cmp.Or(cfg.Examples, characters.ExamplesText), LoreBudget: shorter * cfg.Share() / 100,
+		Seed: seed, Now: time.Now().Truncate(time.Second), Examples: cfg.Examples, LoreBudget: shorter * cfg.Share() / 100,
 	})
 }
