@@ -71,6 +71,8 @@ type ownTurn struct {
 	Started int64  `json:"started"`
 	Note    string `json:"note,omitempty"`
 	Auto    string `json:"auto,omitempty"`
+	Speaker string `json:"speaker,omitempty"`
+	Scenery string `json:"scenery,omitempty"`
 }
 
 type ownReply struct {
@@ -241,7 +243,7 @@ func newOwnDuel(d *arena.DuelRecord) *ownDuel {
 func newOwnTurn(t *arena.Turn) *ownTurn {
 	return &ownTurn{
 		ID: t.ID, DuelID: t.DuelID, Number: t.Number, Line: t.Line, SeatA: t.Seats[0], SeatB: t.Seats[1],
-		Canon: t.Canon, Started: millis(t.Started), Note: t.Note, Auto: t.Auto,
+		Canon: t.Canon, Started: millis(t.Started), Note: t.Note, Auto: t.Auto, Speaker: t.Speaker, Scenery: t.Scenery,
 	}
 }
 

@@ -212,11 +212,47 @@ func (ex *exporter) talk(p *pair, side arena.Side) []message {
 	for i := range p.index {
 		t := &p.turns[i]
 		out = p.line(out, t, i)
-		if r := p.history(t, seat); r != nil {
+		switch r := p.history(t, seat); {
+		case r == nil:
+		case p.speaks(t.Speaker):
 			out = append(out, message{"assistant", ex.text(r), tokens(r)})
+		default:
+			out = p.hear(out, t.Speaker, r.Segments)
 		}
 	}
 	return p.line(out, p.turn(), p.index)
+}
+
+// speaks reports whether a reply is of the character whose replies the pair is
+// of; the others' are what that one hears.
+func (p *pair) speaks(name string) bool {
+	return p.voice(name) == p.voice(p.turn().Speaker)
+}
+
+// voice is the name of who speaks, "" being the scene's Character.
+func (p *pair) voice(speaker string) string {
+	if speaker == "" {
+		return p.scene.Character.Name
+	}
+	return speaker
+}
+
+// hear adds what another character says, without thoughts, to what was heard.
+func (p *pair) hear(out []message, speaker string, segments []layers.Segment) []message {
+	text := layers.Render(arena.Visible(segments, arena.ViewOther, arena.Sight{}), layers.HER, p.voice(speaker))
+	return heard(out, text)
+}
+
+// heard adds to the last user message, or begins one.
+func heard(out []message, text string) []message {
+	if n := len(out) - 1; n >= 0 && out[n].Role == "user" && text != "" {
+		out[n].Content += "\n\n" + text
+		return out
+	}
+	if text == "" {
+		return out
+	}
+	return append(out, message{Role: "user", Content: text})
 }
 
 // history is the reply of a turn that came to stand in a contestant's history.
@@ -245,17 +281,25 @@ func (ex *exporter) opening(p *pair, side arena.Side) []message {
 		}
 	} else {
 		dialect := p.d.Contestants[p.turn().Seats[side]].Dialect
-		out = append(out, message{Role: "system", Content: characters.SystemPrompt(p.scene, characters.PromptOptions{Dialect: string(dialect)})})
+		out = append(out, message{Role: "system", Content: characters.SystemPrompt(p.scene.Seen(p.turn().Speaker), characters.PromptOptions{Dialect: string(dialect)})})
 		if o := strings.TrimSpace(p.scene.Opening); o != "" {
 			out = append(out, message{Role: "user", Content: characters.ConversationStart})
 			segments := layers.Parse(o, layers.Options{Name: p.scene.Character.Name}).Segments
-			out = append(out, message{Role: "assistant", Content: ex.segments(segments)})
+			if p.speaks("") {
+				out = append(out, message{Role: "assistant", Content: ex.segments(segments)})
+			} else {
+				out = p.hear(out, "", segments)
+			}
 		}
 	}
 	for _, t := range p.d.Past {
-		out = p.line(out, &arena.Turn{Line: t.Line, Note: t.Note}, -1)
-		if text := ex.segments(t.Reply); text != "" {
+		out = p.line(out, &arena.Turn{Line: t.Line, Note: t.Note, Scenery: t.Scenery}, -1)
+		switch text := ex.segments(t.Reply); {
+		case text == "":
+		case p.speaks(t.Speaker):
 			out = append(out, message{Role: "assistant", Content: text})
+		default:
+			out = p.hear(out, t.Speaker, t.Reply)
 		}
 	}
 	return out
@@ -276,6 +320,9 @@ func (p *pair) line(out []message, t *arena.Turn, index int) []message {
 		}
 		return out
 	}
+	if t.Scenery != "" {
+		out = heard(out, characters.EnvironmentName+": "+t.Scenery)
+	}
 	if t.Note != "" {
 		out = append(out, message{Role: "system", Content: "Director's note: " + t.Note})
 	}
@@ -283,6 +330,9 @@ func (p *pair) line(out []message, t *arena.Turn, index int) []message {
 		line := t.Line
 		if name := p.scene.User.Name; name != "" && !strings.HasPrefix(line, name+":") && !strings.HasPrefix(line, name+"：") {
 			line = name + ": " + line
+		}
+		if p.scene.Ensemble() {
+			return heard(out, line)
 		}
 		out = append(out, message{Role: "user", Content: line})
 	}
@@ -315,7 +365,7 @@ func (ex *exporter) criticCase(p *pair) (arena.Case, error) {
 	}
 	for i := range p.index {
 		t := &p.turns[i]
-		past := arena.PastTurn{Line: t.Line, Note: t.Note}
+		past := arena.PastTurn{Line: t.Line, Note: t.Note, Speaker: t.Speaker, Scenery: t.Scenery}
 		if h := p.history(t, p.turn().Seats[arena.A]); h != nil {
 			past.Reply = h.Segments
 		}

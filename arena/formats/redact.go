@@ -126,6 +126,7 @@ func (x *redactor) duel(d *ledger.DuelFull) *ledger.DuelFull {
 	for i := range out.Past {
 		p := &out.Past[i]
 		p.By, p.Line, p.Note, p.Reply = rename(p.By), x.said(p.Line), x.said(p.Note), x.segments(p.Reply)
+		p.Speaker, p.Scenery = x.said(p.Speaker), x.said(p.Scenery)
 		p.Kept = nil // nobody has looked through it
 	}
 	for i := range out.Turns {
@@ -143,6 +144,7 @@ func (x *redactor) duel(d *ledger.DuelFull) *ledger.DuelFull {
 
 func (x *redactor) turn(t *ledger.FullTurn, message, rename func(string) string) {
 	t.Line, t.Note, t.Auto = x.said(t.Line), x.said(t.Note), rename(t.Auto)
+	t.Speaker, t.Scenery = x.said(t.Speaker), x.said(t.Scenery)
 	for _, swipes := range t.Swipes {
 		for _, r := range swipes {
 			r.Raw, r.Reasoning, r.Prefill, r.Segments = x.said(r.Raw), x.said(r.Reasoning), x.said(r.Prefill), x.segments(r.Segments)

@@ -8,6 +8,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 	"herarena/characters/card"
 )
 
@@ -62,13 +63,14 @@ func writeTavern(ex *exporter, e *export) ([]any, string) {
 	kept := keptOf(e.d.Past)
 	w.header(kept)
 	if o := strings.TrimSpace(e.scene.Opening); o != "" {
-		w.reply(layers.Parse(o, layers.Options{Name: w.char}).Segments, "")
+		w.reply(layers.Parse(o, layers.Options{Name: w.char}).Segments, "", "")
 	}
 	for i := range e.d.Past {
 		w.past(&e.d.Past[i], kept[i])
 	}
 	for i := range e.turns {
 		t := &e.turns[i]
+		w.surround(t.Scenery, t.Started)
 		w.direct(t.Note, t.Started)
 		w.say(t.Line, t.Started)
 		if m, ok := w.turn(t); ok {
@@ -149,14 +151,30 @@ func (w *tavern) direct(note string, at time.Time) {
 	}
 }
 
+// surround writes what the surroundings did.
+func (w *tavern) surround(text string, at time.Time) {
+	if text != "" {
+		w.lines = append(w.lines, tavernMessage{Name: characters.EnvironmentName, Date: w.date(at), Text: text, Extra: tavernExtra{Type: "narrator"}})
+	}
+}
+
+// speaker is the name of who speaks, "" being the scene's Character.
+func (w *tavern) speaker(name string) string {
+	if name == "" {
+		return w.char
+	}
+	return name
+}
+
 // reply writes a reply that is kept as segments alone.
-func (w *tavern) reply(segments []layers.Segment, by string) {
-	text, extra := w.ex.tavernText(segments, "", "", w.char)
+func (w *tavern) reply(segments []layers.Segment, by, speaker string) {
+	speaker = w.speaker(speaker)
+	text, extra := w.ex.tavernText(segments, "", "", speaker)
 	if text == "" && extra.Reasoning == "" {
 		return
 	}
 	extra.Model = by
-	m := tavernMessage{Name: w.char, Date: w.date(time.Time{}), Text: text, Extra: extra}
+	m := tavernMessage{Name: speaker, Date: w.date(time.Time{}), Text: text, Extra: extra}
 	w.face(&m)
 	w.lines = append(w.lines, m)
 }
@@ -177,9 +195,10 @@ func (w *tavern) past(p *arena.PastTurn, kept []*card.Object) {
 		answer, same = restates(p, messages)
 	}
 	if !same {
+		w.surround(p.Scenery, time.Time{})
 		w.direct(p.Note, time.Time{})
 		w.say(p.Line, time.Time{})
-		w.reply(p.Reply, p.By)
+		w.reply(p.Reply, p.By, p.Speaker)
 		return
 	}
 	for i, o := range messages {
@@ -268,7 +287,7 @@ func (w *tavern) retell(o *card.Object, p *arena.PastTurn) {
 // turn writes the replies of a turn as swipes of one message: all of them, with
 // the canon shown, or those of one branch, with the latest.
 func (w *tavern) turn(t *arena.Turn) (tavernMessage, bool) {
-	m := tavernMessage{Name: w.char}
+	m := tavernMessage{Name: w.speaker(t.Speaker)}
 	w.face(&m)
 	side, alone := w.ex.o.Branch.side()
 	p := pair{export: w.e}
@@ -284,7 +303,7 @@ func (w *tavern) turn(t *arena.Turn) (tavernMessage, bool) {
 			continue
 		}
 		for _, r := range swipes {
-			text, extra := w.ex.tavernText(r.Segments, r.Dialect, w.asSent(r), w.char)
+			text, extra := w.ex.tavernText(r.Segments, r.Dialect, w.asSent(r), m.Name)
 			if text == "" {
 				continue
 			}

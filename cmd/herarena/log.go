@@ -15,6 +15,8 @@ import (
 	"herarena/arena"
 	"herarena/arena/layers"
 	"herarena/arena/ledger"
+	"herarena/arena/replay"
+	"herarena/characters"
 	"herarena/tui/guard"
 )
 
@@ -175,10 +177,19 @@ func tell(d *ledger.DuelFull) string {
 	var b strings.Builder
 	rec := d.DuelRecord
 	fmt.Fprintf(&b, "%s   %s\n%s and %s play %s, with you as %s\n", rec.SceneTitle, rec.Started.Local().Format("2006-01-02 15:04"),
-		rec.Contestants[0].Name, rec.Contestants[1].Name, rec.Character, rec.User)
+		rec.Contestants[0].Name, rec.Contestants[1].Name, strings.Join(replay.Scene(&rec).Speakers(), ", "), rec.User)
 	for i := range d.Turns {
 		t := &d.Turns[i].Turn
-		fmt.Fprintf(&b, "\n── turn %d\n%s: %s\n", t.Number, rec.User, t.Line)
+		fmt.Fprintf(&b, "\n── turn %d\n", t.Number)
+		if t.Scenery != "" {
+			fmt.Fprintf(&b, "%s: %s\n", characters.EnvironmentName, t.Scenery)
+		}
+		if t.Line != "" || t.Speaker == "" && t.Scenery == "" {
+			fmt.Fprintf(&b, "%s: %s\n", rec.User, t.Line)
+		}
+		if t.Speaker != "" {
+			fmt.Fprintf(&b, "%s:\n", t.Speaker)
+		}
 		for _, side := range []arena.Side{arena.A, arena.B} {
 			r := t.Reply(side)
 			if r == nil {

@@ -21,6 +21,7 @@ type doc struct {
 	Facts               []fact
 	Scenario            string
 	Character, User     string
+	Cast                string // of a scene of several, else ""
 	Parties             []party
 	Hidden              bool // who stood where
 	Opening             []segment
@@ -43,6 +44,7 @@ type segment struct {
 
 type pastTurn struct {
 	Number           int
+	Speaker, Scenery string
 	Line, Note, By   string
 	Segments         []segment
 	Edited, HasReply bool
@@ -50,6 +52,7 @@ type pastTurn struct {
 
 type turn struct {
 	Number           int
+	Speaker, Scenery string // "" where it is the scene's own, and nothing happened
 	Line, Note, Auto string
 	Sides            [2]side
 	Rulings          []ruling
@@ -106,6 +109,9 @@ func newDoc(d *ledger.DuelFull, o Options) doc {
 		ID: clean(d.ID), Title: clean(scene.Title), Language: clean(scene.Language), Scenario: guard.Text(scene.Scenario),
 		Character: clean(scene.Character.Name), User: clean(scene.User.Name), Hidden: m.hidden,
 		Parties: m.parties(), Facts: m.facts(),
+	}
+	if scene.Ensemble() {
+		out.Cast = clean(strings.Join(scene.Speakers(), ", "))
 	}
 	if out.Title == "" {
 		out.Title = "A duel"
@@ -251,6 +257,7 @@ func (m *maker) segments(all []layers.Segment) []segment {
 
 func (m *maker) past(number int, p arena.PastTurn) pastTurn {
 	out := pastTurn{Number: number, Line: guard.Text(p.Line), Segments: m.segments(p.Reply), Edited: p.Edited, HasReply: len(p.Reply) > 0}
+	out.Speaker, out.Scenery = clean(p.Speaker), guard.Text(p.Scenery)
 	if !m.o.Visible {
 		out.Note = guard.Text(p.Note)
 	}
@@ -262,6 +269,7 @@ func (m *maker) past(number int, p arena.PastTurn) pastTurn {
 
 func (m *maker) turn(t *arena.Turn, full *ledger.FullTurn) turn {
 	out := turn{Number: t.Number, Line: guard.Text(t.Line), Auto: m.message(t.Auto)}
+	out.Speaker, out.Scenery = clean(t.Speaker), guard.Text(t.Scenery)
 	if !m.o.Visible {
 		out.Note = guard.Text(t.Note)
 	}

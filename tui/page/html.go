@@ -66,26 +66,28 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:t
 {{end}}</section>
 {{end}}
 
-{{define "said"}}{{if .Note}}<details open><summary>director's note</summary><div class="text" dir="auto">{{.Note}}</div></details>
+{{define "said"}}{{if .Scenery}}<p class="text" dir="auto"><i>{{.Scenery}}</i></p>
+{{end}}{{if .Note}}<details open><summary>director's note</summary><div class="text" dir="auto">{{.Note}}</div></details>
 {{end}}{{end}}
 
 {{define "duel"}}<article>
 <h1 dir="auto">{{.Title}}</h1>
 <dl>{{range .Facts}}<dt>{{.Name}}</dt><dd dir="auto">{{.Value}}</dd>{{end}}</dl>
-<details><summary>{{.Character}} is played by {{range $i, $p := .Parties}}{{if $i}} and {{end}}<b>{{$p.Name}}</b>{{end}}{{if .Hidden}}; who stood where stays hidden{{end}}</summary>
+<details><summary>{{if .Cast}}{{.Cast}} are{{else}}{{.Character}} is{{end}} played by {{range $i, $p := .Parties}}{{if $i}} and {{end}}<b>{{$p.Name}}</b>{{end}}{{if .Hidden}}; who stood where stays hidden{{end}}</summary>
 {{range .Parties}}<h3>{{.Name}}</h3><dl>{{range .Facts}}<dt>{{.Name}}</dt><dd dir="auto">{{.Value}}</dd>{{end}}</dl>
 {{end}}</details>
 {{if .Scenario}}<p class="text" dir="auto">{{.Scenario}}</p>
 {{end}}{{if .Opening}}<div><b>{{.Character}}</b>
 {{range .Opening}}{{template "segment" .}}{{end}}</div>
 {{end}}{{$user := .User}}{{$character := .Character}}{{range .Past}}<section class="past"><h2>Before: turn {{.Number}}</h2>
-{{template "said" .}}<div class="line"><b>{{$user}}</b><p class="text" dir="auto">{{.Line}}</p></div>
-{{if .HasReply}}<div class="side"><b>{{$character}}</b> <span class="marks">{{.By}}{{if .Edited}} (edited by hand){{end}}</span>
+{{template "said" .}}{{if or .Line (not (or .Speaker .Scenery))}}<div class="line"><b>{{$user}}</b><p class="text" dir="auto">{{.Line}}</p></div>
+{{end}}{{if .HasReply}}<div class="side"><b>{{if .Speaker}}{{.Speaker}}{{else}}{{$character}}{{end}}</b> <span class="marks">{{.By}}{{if .Edited}} (edited by hand){{end}}</span>
 {{range .Segments}}{{template "segment" .}}{{end}}</div>
 {{end}}</section>
 {{end}}{{range .Turns}}<section class="turn"><h2>Turn {{.Number}}</h2>
-{{template "said" .}}<div class="line"><b>{{$user}}</b>{{if .Auto}} <span class="marks">written by {{.Auto}}</span>{{end}}<p class="text" dir="auto">{{.Line}}</p></div>
-<div class="sides">
+{{template "said" .}}{{if or .Line (not (or .Speaker .Scenery))}}<div class="line"><b>{{$user}}</b>{{if .Auto}} <span class="marks">written by {{.Auto}}</span>{{end}}<p class="text" dir="auto">{{.Line}}</p></div>
+{{end}}{{if .Speaker}}<p class="marks">{{.Speaker}} {{if .Line}}answers{{else}}goes on{{end}}</p>
+{{end}}<div class="sides">
 {{range .Sides}}<div class="side {{.Letter}}"><h3>{{.Letter}}{{if .Name}} · {{.Name}}{{end}}</h3>
 {{if not .Replies}}<p class="marks">no reply</p>
 {{end}}{{range .Replies}}{{if .Latest}}{{template "reply" .}}{{else}}<details><summary>{{.Title}}</summary>{{template "reply" .}}</details>

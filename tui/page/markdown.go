@@ -76,9 +76,9 @@ func markdown(d doc) string {
 	}
 	w.WriteByte('\n')
 	if d.Hidden {
-		w.paraf("%s is played by two contestants, and who stood where stays hidden:", inline(d.Character))
+		w.paraf("%s played by two contestants, and who stood where stays hidden:", d.played())
 	} else {
-		w.paraf("%s is played by:", inline(d.Character))
+		w.paraf("%s played by:", d.played())
 	}
 	for _, p := range d.Parties {
 		fmt.Fprintf(w, "- **%s**", inline(p.Name))
@@ -98,9 +98,13 @@ func markdown(d doc) string {
 	}
 	for _, p := range d.Past {
 		w.paraf("## Before: turn %d", p.Number)
-		w.line(d.User, p.Line, p.Note, "")
+		w.scenery(p.Scenery)
+		w.note(p.Note)
+		if p.Line != "" || p.Speaker == "" && p.Scenery == "" {
+			w.line(d.User, p.Line, "")
+		}
 		if p.HasReply {
-			w.paraf("**%s**%s", inline(d.Character), about(p))
+			w.paraf("**%s**%s", inline(either(p.Speaker, d.Character)), about(p))
 			w.layers(p.Segments)
 		}
 	}
@@ -124,11 +128,38 @@ func about(p pastTurn) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-func (w *writer) line(user, line, note, auto string) {
-	if note != "" {
-		w.para("*Director's note:*")
-		w.para(block("> ", note))
+// played says who is played, with a verb.
+func (d *doc) played() string {
+	if d.Cast != "" {
+		return inline(d.Cast) + " are"
 	}
+	return inline(d.Character) + " is"
+}
+
+// scenery writes what the surroundings did.
+func (w *writer) scenery(text string) {
+	if text != "" {
+		w.para("*Around them:*")
+		w.para(block("> ", text))
+	}
+}
+
+// either is the first of two texts that is not empty.
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func (w *writer) note(text string) {
+	if text != "" {
+		w.para("*Director's note:*")
+		w.para(block("> ", text))
+	}
+}
+
+func (w *writer) line(user, line, auto string) {
 	by := ""
 	if auto != "" {
 		by = " (written by " + inline(auto) + ")"
@@ -151,7 +182,18 @@ func (w *writer) layers(all []segment) {
 
 func (w *writer) turn(d *doc, t *turn) {
 	w.paraf("## Turn %d", t.Number)
-	w.line(d.User, t.Line, t.Note, t.Auto)
+	w.scenery(t.Scenery)
+	w.note(t.Note)
+	if t.Line != "" || t.Speaker == "" && t.Scenery == "" {
+		w.line(d.User, t.Line, t.Auto)
+	}
+	if t.Speaker != "" {
+		does := "goes on"
+		if t.Line != "" {
+			does = "answers"
+		}
+		w.paraf("*%s %s*", inline(t.Speaker), does)
+	}
 	for i := range t.Sides {
 		s := &t.Sides[i]
 		title := "### " + s.Letter
