@@ -39,6 +39,16 @@ func (th *theatre) archive() *archive.Options {
 	}
 }
 
+// exportDuel writes a duel of the ledger as a document into the folder the
+// program was started in.
+func (th *theatre) exportDuel(ctx context.Context, id string, f page.Format) (string, error) {
+	d, err := th.ledger.Duel(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	return exportHere(ctx, d, f)
+}
+
 // exportHere writes a duel as a document into the folder the program was started
 // in and returns its full path. A file that is there stays as it is: another
 // name is taken.

@@ -3,6 +3,7 @@ package plain
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"herarena/arena"
@@ -14,12 +15,13 @@ import (
 type billing struct {
 	contestants [2]arena.Contestant
 	blind       bool
+	revealed    bool // by the person, before the votes
 }
 
 // hidden reports whether a turn's names may not be told. A nil turn stands for
 // the turn to come.
 func (b *billing) hidden(t *turn) bool {
-	return b.blind && (t == nil || t.vote == nil || !t.settled())
+	return b.blind && !b.revealed && (t == nil || t.vote == nil || !t.settled())
 }
 
 // name is who stands on a side in a turn, "" while that is hidden.
@@ -57,6 +59,16 @@ func (b *billing) introduce() string {
 	}
 	return text
 }
+
+// introduceAll says who stands where in a turn, or who plays before the first.
+func (b *billing) introduceAll(t *turn) string {
+	if t == nil {
+		return "The contestants are " + one(b.contestants[0].Name) + " and " + one(b.contestants[1].Name) + "."
+	}
+	return "In turn " + itoa(t.number) + ", A is " + b.name(t, arena.A) + " and B is " + b.name(t, arena.B) + "."
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
 
 // veil takes the contestants' names, models and addresses out of a message
 // while the seats of its turn are hidden.

@@ -19,7 +19,7 @@ type command struct {
 
 // commands is the table of all commands; help reads it out in this order.
 func commands() []command {
-	return []command{
+	all := []command{
 		{"a", "", "side A is better", vote(arena.ChoseA)},
 		{"b", "", "side B is better", vote(arena.ChoseB)},
 		{"tie", "", "both are equally good", vote(arena.Tie)},
@@ -28,15 +28,26 @@ func commands() []command {
 		{"judge", "", "ask the critic again", (*session).rejudge},
 		{"stop", "[a or b]", "stop what is being written; what has come is kept", (*session).stop},
 		{"canon", "vote, critic, a or b", "who chooses the reply that both remember", (*session).canon},
-		{"show", "[turn] [a or b]", "read a turn out again", (*session).show},
+	}
+	all = append(all, directing()...)
+	return append(all, []command{
+		{"show", "[turn] [a or b] [thoughts, acts, speech, plan or reasoning] [reply number]", "read a turn out again, or a part of it: /show 3 a thoughts; /show a reply 1 is an earlier reply", (*session).show},
 		{"plan", "[turn] [a or b]", "read out what was planned and reasoned", (*session).plans},
 		{"cards", "[turn]", "read the verdict out in full", (*session).cards},
 		{"history", "", "read out what both remember so far", (*session).history},
 		{"board", "[source]", "read the ratings out", (*session).board},
 		{"stream", "on or off", "read replies out word by word as they come", (*session).streaming},
-		{"help", "", "read these commands out", (*session).help},
+		{"help", "[command]", "read these commands out, or one of them", (*session).help},
 		{"quit", "", "leave; the duel is kept", (*session).quit},
+	}...)
+}
+
+// form is how a command is typed.
+func (c *command) form() string {
+	if c.args == "" {
+		return "/" + c.name
 	}
+	return "/" + c.name + " " + c.args
 }
 
 // take carries out one line of input.
@@ -63,6 +74,7 @@ func (s *session) command(line string) {
 	name := ""
 	if len(fields) > 0 {
 		name = strings.ToLower(fields[0])
+		s.rest = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), fields[0]))
 	}
 	for _, c := range commands() {
 		if c.name != name {
@@ -94,6 +106,7 @@ func (s *session) play(line string, queued bool) {
 	s.asked = false
 	s.owed[owesTurn], s.owed[owesReply] = true, true
 	n := len(s.past()) + len(s.book.turns) + 1
+	s.announced, s.draft = n, ""
 	if s.o.Person && !queued {
 		s.out.linef("Turn %d.", n)
 	} else {
@@ -141,6 +154,18 @@ func (s *session) stop(args []string) error {
 	running := s.duel.Running()
 	switch {
 	case len(args) == 0:
+		if s.ghost != nil {
+			s.ghost()
+			running = true
+		}
+		if s.stopErrand != nil && s.errands > 0 {
+			s.stopErrand()
+			running = true
+		}
+		if d, err := s.directed(); err == nil && s.autoPlaying() {
+			d.StopAuto()
+			running = true
+		}
 		s.duel.Cancel()
 	default:
 		side, err := sideOf(args[0])
@@ -195,14 +220,19 @@ func (s *session) streaming(args []string) error {
 	return nil
 }
 
-func (s *session) help([]string) error {
+func (s *session) help(args []string) error {
+	if len(args) > 0 {
+		for _, c := range commands() {
+			if c.name == strings.ToLower(strings.TrimPrefix(args[0], "/")) {
+				s.out.line(c.form() + ": " + c.does + ".")
+				return nil
+			}
+		}
+		return fmt.Errorf("there is no command %s", one(args[0]))
+	}
 	s.out.line("Text is said in the scene. The commands are:")
 	for _, c := range commands() {
-		form := "/" + c.name
-		if c.args != "" {
-			form += " " + c.args
-		}
-		s.out.line(form + ": " + c.does + ".")
+		s.out.line(c.form() + ": " + c.does + ".")
 	}
 	s.out.line("Two slashes say a line that begins with one. Ctrl C stops what is written; twice leaves.")
 	return nil

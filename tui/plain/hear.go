@@ -19,6 +19,7 @@ func (s *session) hear(ev arena.Event) {
 				k.edit(e.Edits)
 			}
 		}
+	case arena.LineDelta, arena.LineEnded: // heard when it is said, or comes back to whoever asked
 	case arena.VerdictUpdated:
 		if t := b.about(e.Epoch, e.Turn); t != nil && t.judging && e.Order >= 0 && int(e.Order) < len(t.verdicts) {
 			t.verdicts[e.Order] = e.Verdict
@@ -37,6 +38,10 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		if !b.stale(e.Epoch) && b.find(e.Turn.Number) == nil {
 			b.begin(e.Turn)
 			delete(s.owed, owesTurn)
+			if e.Turn.Number > s.announced && e.Turn.Line != "" {
+				s.announced = e.Turn.Number
+				s.out.linef("Turn %d. %s says for you: %s", e.Turn.Number, or(one(e.Turn.Auto), "A model"), one(e.Turn.Line))
+			}
 		}
 	case arena.ReplyStarted:
 		t := b.side(e.Epoch, e.Turn, e.Side)
@@ -62,6 +67,8 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		if e.Err != nil && !b.stale(e.Epoch) {
 			s.complain("Trouble: %s", full(e.Err.Error()))
 		}
+	case arena.Directed, arena.Unvoted, arena.Revealed, arena.AutoChanged:
+		s.tellDirected(ev)
 	default:
 		s.judge(ev, now)
 	}

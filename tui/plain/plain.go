@@ -27,7 +27,9 @@ import (
 	"herarena/arena/layers"
 	"herarena/arena/rating"
 	"herarena/characters"
+	"herarena/tui/again"
 	"herarena/tui/casting"
+	"herarena/tui/page"
 )
 
 // Duel is what the plain mode needs of a duel; arena.Duel is one.
@@ -78,6 +80,12 @@ type Options struct {
 	StartDuel func(context.Context, casting.Cast) (Duel, error)
 	// Board returns the ratings of a source; nil says no standings.
 	Board func(ctx context.Context, source string) (rating.Board, error)
+	// Again puts together a turn of the ledger that is to be judged again; nil:
+	// none can be.
+	Again func(ctx context.Context, duelID string, turn int) (again.Options, error)
+	// Export writes a duel of the ledger as a document and returns its path; nil:
+	// it cannot.
+	Export func(ctx context.Context, duelID string, f page.Format) (path string, err error)
 	// Sources lists the sources of boards; may be nil.
 	Sources func(ctx context.Context) ([]string, error)
 }
@@ -109,7 +117,7 @@ func Run(ctx context.Context, o Options) error {
 	defer cancel()
 	s := &session{
 		o: o, ctx: ctx, out: &voice{w: o.Out}, lines: make(chan entry),
-		owed: map[string]bool{}, boards: make(chan standing), told: map[int]bool{},
+		owed: map[string]bool{}, boards: make(chan standing), later: make(chan func()), told: map[int]bool{},
 	}
 	go read(ctx, o.In, s.lines)
 	cast, err := s.cast()
@@ -122,6 +130,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	s.open(duel, *cast)
 	err = s.loop()
+	duel = s.duel // a branch may have taken its place
 	if closeErr := duel.Close(); err == nil && closeErr != nil {
 		err = fmt.Errorf("the duel was left, but %w", closeErr)
 	}

@@ -143,8 +143,12 @@ func TestTwoSlashesAreALine(t *testing.T) {
 func TestEveryCommandRuns(t *testing.T) {
 	t.Parallel()
 	lines := []string{"Well?"}
+	directs := map[string]bool{}
+	for _, c := range directing() { // played with a true duel in their own tests
+		directs[c.name] = true
+	}
 	for _, c := range commands() {
-		if c.name != "quit" {
+		if c.name != "quit" && !directs[c.name] {
 			lines = append(lines, "/"+c.name)
 		}
 	}

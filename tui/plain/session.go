@@ -33,6 +33,17 @@ type session struct {
 	queue   []string // lines that wait for the turn to end
 	told    map[int]bool
 
+	rest       string // of the command being carried out, as typed
+	announced  int    // number of the last turn that has been announced
+	noted      string // a note that was given in a branch, and told already
+	draft      string // a line that a model wrote for the person
+	ghost      context.CancelFunc
+	auto       arena.AutoChanged // who plays the person
+	resampled  [2]bool           // contestants whose sampling was changed
+	errands    int               // what is being fetched or judged beside the play
+	stopErrand context.CancelFunc
+	later      chan func() // what is to be done once an errand is over
+
 	ended   bool // no more input
 	leaving bool
 	armed   bool      // ctrl+c was the last thing heard
@@ -51,6 +62,8 @@ const (
 	owesTurn  = "turn"
 	owesReply = "reply"
 	owesVote  = "vote"
+	// owesChange is a note, a vote taken back, or names shown.
+	owesChange = "change"
 )
 
 // standing is a board that has been read.
@@ -82,8 +95,8 @@ func (s *session) loop() error {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	s.quietAt = time.Now()
-	events := s.duel.Events()
 	for {
+		events := s.duel.Events() // of a branch, once there is one
 		s.advance()
 		s.askBoard()
 		idle := s.idle()
@@ -121,6 +134,8 @@ func (s *session) loop() error {
 			s.take(e)
 		case b := <-s.boards:
 			s.stand(b)
+		case f := <-s.later:
+			f()
 		case sig := <-s.o.Interrupts:
 			if err := s.interrupt(sig); err != nil {
 				return err
@@ -131,6 +146,14 @@ func (s *session) loop() error {
 			s.out.end()
 			return context.Canceled
 		}
+	}
+}
+
+// afterwards has something done by the session once an errand is over.
+func (s *session) afterwards(f func()) {
+	select {
+	case s.later <- f:
+	case <-s.ctx.Done():
 	}
 }
 
@@ -185,11 +208,11 @@ func (s *session) idle() bool {
 }
 
 // busy reports whether something is still to be heard or read out.
-func (s *session) busy() bool { return s.asking || s.pending() || len(s.wanted) > 0 }
+func (s *session) busy() bool { return s.errands > 0 || s.asking || s.pending() || len(s.wanted) > 0 }
 
 // pending is busy but for standings, which come last.
 func (s *session) pending() bool {
-	if len(s.owed) > 0 || len(s.floor) > 0 {
+	if len(s.owed) > 0 || len(s.floor) > 0 || s.ghost != nil || s.autoPlaying() && !s.auto.Paused {
 		return true
 	}
 	t := s.book.last()
@@ -253,6 +276,7 @@ func (s *session) forsake() {
 	delete(s.owed, owesTurn)
 	delete(s.owed, owesReply)
 	delete(s.owed, owesVote)
+	delete(s.owed, owesChange)
 	s.stillAt = time.Time{}
 	t := s.book.last()
 	if t == nil {

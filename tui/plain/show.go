@@ -3,19 +3,34 @@ package plain
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 	"herarena/tui/card"
 )
 
 // show reads a turn out again: replies, vote and ruling.
 func (s *session) show(args []string) error {
+	what, args, err := parting(args)
+	if err != nil {
+		return err
+	}
 	at, err := s.spot(args)
 	if err != nil {
 		return err
 	}
 	t := at.turn
+	if what.some() {
+		for _, side := range at.sides {
+			if err := s.part(t, side, what); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if len(at.named) == 0 {
 		s.out.linef("Turn %d. You say: %s", t.number, one(t.line))
 	}
@@ -29,6 +44,67 @@ func (s *session) show(args []string) error {
 	return nil
 }
 
+// parts of a turn that are to be read out: some layers, an earlier reply.
+type portion struct {
+	layers []layers.Layer
+	reply  int // its number from 1 on, 0 for the newest
+}
+
+func (p *portion) some() bool { return len(p.layers) > 0 || p.reply > 0 }
+
+// layerNames are the words by which layers are asked for.
+var layerNames = map[string]layers.Layer{
+	"plan": layers.System, "plans": layers.System, "reasoning": layers.Native,
+	"thoughts": layers.Think, "thought": layers.Think, "thinks": layers.Think,
+	"acts": layers.Act, "actions": layers.Act, "does": layers.Act, "speech": layers.Speech, "says": layers.Speech,
+}
+
+// parting takes the words for parts of a turn out of a command's.
+func parting(args []string) (what portion, rest []string, err error) {
+	for i := 0; i < len(args); i++ {
+		word := strings.ToLower(args[i])
+		if layer, ok := layerNames[word]; ok {
+			what.layers = append(what.layers, layer)
+			continue
+		}
+		if word != "reply" {
+			rest = append(rest, args[i])
+			continue
+		}
+		if i++; i < len(args) {
+			what.reply, _ = strconv.Atoi(args[i])
+		}
+		if what.reply < 1 {
+			return what, nil, errors.New("say which reply, from 1 on: /show a reply 1")
+		}
+	}
+	return what, rest, nil
+}
+
+// part reads a part of a side's reply out.
+func (s *session) part(t *turn, side arena.Side, what portion) error {
+	k := t.latest(side)
+	if what.reply > len(t.takes[side]) {
+		return fmt.Errorf("%s has %s in turn %d", side, count(len(t.takes[side]), "reply"), t.number)
+	}
+	if what.reply > 0 {
+		k = t.takes[side][what.reply-1]
+	}
+	found := false
+	if k != nil {
+		for _, seg := range k.reply.Segments {
+			if one(seg.Text) != "" && (len(what.layers) == 0 || slices.Contains(what.layers, seg.Layer)) {
+				found = true
+				s.out.linef("%s %s: %s", s.bill.who(t, side), verb(seg.Layer), one(seg.Text))
+			}
+		}
+	}
+	if !found {
+		s.out.linef("%s has nothing of that in turn %d.", s.bill.who(t, side), t.number)
+	}
+	return nil
+}
+
 // reply reads the newest reply of a side out, as far as it has come.
 func (s *session) reply(t *turn, side arena.Side) {
 	k := t.latest(side)
@@ -37,7 +113,7 @@ func (s *session) reply(t *turn, side arena.Side) {
 		return
 	}
 	if n := len(t.takes[side]); n > 1 {
-		s.out.linef("%s has replied %d times; this is the last.", s.bill.who(t, side), n)
+		s.out.linef("%s has replied %d times; this is the last, /show %d %s reply 1 reads the first.", s.bill.who(t, side), n, t.number, letter(side))
 	}
 	for _, seg := range k.reply.Segments {
 		s.say(t, side, seg)

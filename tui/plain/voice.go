@@ -110,6 +110,9 @@ func count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
+	if thing == "reply" {
+		return fmt.Sprintf("%d replies", n)
+	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
