@@ -66,7 +66,7 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:t
 {{end}}</section>
 {{end}}
 
-{{define "said"}}{{if .Scenery}}<p class="text" dir="auto"><i>{{.Scenery}}</i></p>
+{{define "said"}}{{if .Scenery}}<p class="text marks" dir="auto">{{.Scenery}}</p>
 {{end}}{{if .Note}}<details open><summary>director's note</summary><div class="text" dir="auto">{{.Note}}</div></details>
 {{end}}{{end}}
 

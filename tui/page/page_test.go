@@ -107,9 +107,9 @@ func hostile(text string) *ledger.DuelFull {
 		c.Name, c.Model, c.Endpoint, c.Dialect, c.Prefill, c.Sampling.Stop = text, text, text, layers.Dialect(text), text, []string{text}
 	}
 	segments := []layers.Segment{{Layer: layers.System, Text: text}, {Layer: layers.Native, Text: text}, {Layer: layers.Think, Text: text}, {Layer: layers.Act, Text: text}, {Layer: layers.Speech, Text: text}, {Layer: 99, Text: text}}
-	d.Past = []arena.PastTurn{{Line: text, Note: text, By: text, Reply: segments}}
+	d.Past = []arena.PastTurn{{Line: text, Note: text, By: text, Reply: segments, Speaker: text, Scenery: text}}
 	t := &d.Turns[0]
-	t.Line, t.Note, t.Auto = text, text, text
+	t.Line, t.Note, t.Auto, t.Speaker, t.Scenery = text, text, text, text, text
 	for c := range t.Swipes {
 		for _, r := range t.Swipes[c] {
 			r.Segments, r.SpokeFor, r.Notes = segments, []string{text}, []string{text}
