@@ -107,7 +107,7 @@ func pngText(f *os.File, window []byte, size int64) []byte {
 			if got, err := f.ReadAt(out[from:], at); got < int(12+n) && err != nil {
 				return nil
 			}
-			if kind[1] != 'H' && kind[1] != 'E' {
+			if kind[0] != 'I' {
 				texts++
 			}
 		default:

@@ -100,8 +100,13 @@ func encodeIndex(entries []*Entry, at time.Time) []byte {
 	for _, e := range entries {
 		b = encodeEntry(b, e)
 	}
-	binary.LittleEndian.PutUint32(b[len(indexHead):], crc32.Checksum(b[len(indexHead)+4:], castagnoli()))
+	seal(b)
 	return b
+}
+
+// seal puts the checksum of an index where it belongs.
+func seal(b []byte) {
+	binary.LittleEndian.PutUint32(b[len(indexHead):], crc32.Checksum(b[len(indexHead)+4:], castagnoli()))
 }
 
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }

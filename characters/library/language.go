@@ -1,12 +1,13 @@
 package library
 
 import (
+	"math/bits"
 	"strings"
 	"unicode"
 )
 
 // maxGuess is how many bytes of a text its language is guessed from.
-const maxGuess = 4 << 10
+const maxGuess = 2 << 10
 
 // language guesses the language of a text: by its script, and in Latin and
 // Cyrillic letters by small words that every text of some length has. It is ""
@@ -48,64 +49,94 @@ func language(text string) string {
 	case east > latin && han > 0:
 		return "zh"
 	case cyrillic > latin:
-		return byWords(text, []string{"ru", "uk"})
+		return byWords(text, russian, ukrainian)
 	case thai > latin:
 		return "th"
 	case arabic > latin:
 		return "ar"
 	case latin > 0:
-		return byWords(text, []string{"en", "de", "fr", "es", "it", "pt", "nl", "pl"})
+		return byWords(text, english, polish)
 	}
 	return ""
 }
 
-// smallWords are frequent words that few other languages of the list have.
-func smallWords(tag string) string {
-	switch tag {
-	case "en":
-		return " the and of to is you with his her that from are was "
-	case "de":
-		return " der die und das ist nicht ein eine ich sie mit auf den dem du sich "
-	case "fr":
-		return " le les et est une des vous dans pour qui pas elle ne au avec "
-	case "es":
-		return " el los y es una las por con para su del se lo como "
-	case "it":
-		return " il e di che è una della non per gli sono con lei nel "
-	case "pt":
-		return " o os e é uma não em do da com para você ela ele seu "
-	case "nl":
-		return " de het een en van is niet op je zijn met hij ze dat "
-	case "pl":
-		return " i w nie na się jest z to do że jak ale po "
-	case "ru":
-		return " и в не на что он она с как это вы ты его "
-	case "uk":
-		return " і в не на що він вона з як це ви ти його та й "
-	}
-	return ""
+// The languages that are told by their small words. A set of them is a bit each.
+const (
+	english = iota
+	german
+	french
+	spanish
+	italian
+	portuguese
+	dutch
+	polish
+	russian
+	ukrainian
+	languages
+)
+
+func languageTag(n int) string {
+	return [languages]string{"en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "uk"}[n]
 }
 
-func byWords(text string, tags []string) string {
-	counts := make([]int, len(tags))
-	lists := make([]string, len(tags))
-	for i, tag := range tags {
-		lists[i] = smallWords(tag)
+// smallWord returns the languages in which a word is among the most frequent.
+func smallWord(w string) (set uint16) {
+	switch w {
+	case "the", "and", "of", "you", "with", "his", "her", "that", "from", "are", "was":
+		return 1 << english
+	case "to":
+		return 1<<english | 1<<polish
+	case "is":
+		return 1<<english | 1<<dutch
+	case "der", "die", "und", "das", "ist", "nicht", "ein", "eine", "ich", "sie", "mit", "auf", "den", "dem", "du", "sich":
+		return 1 << german
+	case "le", "les", "et", "est", "une", "des", "vous", "dans", "pour", "qui", "pas", "elle", "ne", "au", "avec":
+		return 1 << french
+	case "el", "los", "y", "es", "las", "por", "su", "del", "se", "lo", "como":
+		return 1 << spanish
+	case "una", "con":
+		return 1<<spanish | 1<<italian
+	case "para":
+		return 1<<spanish | 1<<portuguese
+	case "il", "di", "che", "è", "della", "non", "per", "gli", "sono", "lei", "nel":
+		return 1 << italian
+	case "e":
+		return 1<<italian | 1<<portuguese
+	case "o", "os", "é", "uma", "não", "em", "da", "com", "você", "ela", "ele", "seu":
+		return 1 << portuguese
+	case "do":
+		return 1<<portuguese | 1<<polish
+	case "de", "het", "een", "en", "van", "niet", "op", "je", "zijn", "met", "hij", "ze", "dat":
+		return 1 << dutch
+	case "i", "w", "nie", "na", "się", "jest", "z", "że", "jak", "ale", "po":
+		return 1 << polish
+	case "и", "что", "он", "она", "с", "как", "это", "вы", "ты", "его":
+		return 1 << russian
+	case "в", "не", "на":
+		return 1<<russian | 1<<ukrainian
+	case "і", "що", "він", "вона", "з", "як", "це", "ви", "ти", "його", "та", "й":
+		return 1 << ukrainian
 	}
+	return 0
+}
+
+// byWords picks the language from one to another whose small words a text has,
+// "" where none or more than one fits.
+func byWords(text string, from, to int) string {
+	var counts [languages]int
 	words := 0
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if words++; words > 400 {
+	for rest := strings.ToLower(text); rest != "" && words < 400; {
+		var w string
+		if w, rest = nextWord(rest); w == "" {
 			break
 		}
-		w = " " + w + " "
-		for i, list := range lists {
-			if strings.Contains(list, w) {
-				counts[i]++
-			}
+		words++
+		for set := smallWord(w); set != 0; set &= set - 1 {
+			counts[bits.TrailingZeros16(set)]++
 		}
 	}
-	best, second := 0, -1
-	for i := 1; i < len(counts); i++ {
+	best, second := from, -1
+	for i := from + 1; i <= to; i++ {
 		switch {
 		case counts[i] > counts[best]:
 			best, second = i, best
@@ -116,5 +147,23 @@ func byWords(text string, tags []string) string {
 	if counts[best] < 2 || counts[best]*20 < words || second >= 0 && counts[second]*4 > counts[best]*3 {
 		return ""
 	}
-	return tags[best]
+	return languageTag(best)
+}
+
+// nextWord takes the first run of letters off a text.
+func nextWord(text string) (word, rest string) {
+	start := -1
+	for i, r := range text {
+		letter := r >= 'a' && r <= 'z' || r >= 0x80 && unicode.IsLetter(r)
+		switch {
+		case letter && start < 0:
+			start = i
+		case !letter && start >= 0:
+			return text[start:i], text[i:]
+		}
+	}
+	if start < 0 {
+		return "", ""
+	}
+	return text[start:], ""
 }

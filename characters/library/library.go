@@ -8,6 +8,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -93,6 +94,7 @@ type Options struct {
 type Library struct {
 	o       Options
 	loading sync.Once
+	read    func(found) []Entry
 	turn    chan struct{} // held by the one Refresh that runs
 
 	mu      sync.RWMutex
@@ -100,7 +102,7 @@ type Library struct {
 	fresh   bool     // there was no index to begin with
 	indexed time.Time
 	marks   *marks
-	docs    map[*Entry]*document // what a search looks at
+	docs    []*document // what a search looks at of each entry, nil until it does
 	version int
 	folders []string // that the last walk went through
 }
@@ -125,7 +127,7 @@ func Open(o Options) *Library {
 		dirs = append(dirs, dir)
 	}
 	o.Dirs = dirs
-	return &Library{o: o, turn: make(chan struct{}, 1), docs: map[*Entry]*document{}}
+	return &Library{o: o, read: read, turn: make(chan struct{}, 1)}
 }
 
 // load reads the index and the marks once.
@@ -166,7 +168,6 @@ func (l *Library) publish(entries []*Entry) {
 			same[e.Hash] = append(same[e.Hash], e)
 		}
 	}
-	docs := make(map[*Entry]*document, len(l.docs))
 	for i, e := range entries {
 		marked := *e
 		l.marks.put(&marked)
@@ -178,12 +179,12 @@ func (l *Library) publish(entries []*Entry) {
 				}
 			}
 		}
-		if doc := l.docs[e]; doc != nil && len(marked.OwnTags) == 0 && len(e.OwnTags) == 0 {
-			docs[&marked] = doc
+		if !slices.Equal(marked.Duplicates, e.Duplicates) || !slices.Equal(marked.OwnTags, e.OwnTags) || marked.Favourite != e.Favourite || !marked.Played.Equal(e.Played) {
+			changed := marked
+			entries[i] = &changed
 		}
-		entries[i] = &marked
 	}
-	l.entries, l.docs = entries, docs
+	l.entries, l.docs = entries, nil
 	l.version++
 }
 

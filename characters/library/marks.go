@@ -134,6 +134,9 @@ func hasTag(tags []string, tag string) bool {
 // put sets an entry's marks.
 func (m *marks) put(e *Entry) {
 	e.Favourite, e.OwnTags, e.Played = false, nil, time.Time{}
+	if len(m.byPlace) == 0 {
+		return
+	}
 	c := m.find(e.Hash, placeOf(e))
 	if c == nil {
 		return

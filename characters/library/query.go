@@ -1,6 +1,7 @@
 package library
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -74,16 +75,17 @@ func fieldOf(prefix string) string {
 
 // document is what a search looks at of an entry, folded.
 type document struct {
-	name, title, tags, creator, blurb, file string
+	name, title, tags, creator, blurb string
 }
 
 func newDocument(e *Entry) *document {
-	d := &document{name: fold(e.Name), title: fold(e.Title), creator: fold(e.Creator), blurb: fold(e.Blurb)}
-	d.tags = fold(strings.Join(append(append([]string(nil), e.OwnTags...), e.Tags...), "\n"))
-	if d.title == d.name {
-		d.title = ""
+	d := &document{title: fold(e.Title), creator: fold(e.Creator), blurb: fold(e.Blurb)}
+	if d.name = d.title; e.Name != e.Title {
+		d.name = fold(e.Name)
 	}
-	d.file = fold(e.Path)
+	if len(e.OwnTags)+len(e.Tags) > 0 {
+		d.tags = fold(strings.Join(slices.Concat(e.OwnTags, e.Tags), "\n"))
+	}
 	return d
 }
 
@@ -132,7 +134,7 @@ func (t term) rank(e *Entry, d *document) int {
 	case "spec":
 		ok = strings.EqualFold(e.Spec, strings.TrimPrefix(t.text, "v"))
 	case "file":
-		ok = strings.Contains(d.file, t.text)
+		ok = strings.Contains(fold(e.Path), t.text)
 	case "is":
 		ok = is(e, t.text)
 	case "has":

@@ -17,7 +17,7 @@ const (
 	settle     = 2 * time.Second        // a file changed less than this ago may still be written
 	retryAfter = 150 * time.Millisecond // before a file that may still be written is read again
 	retries    = 8
-	showEvery  = 250 * time.Millisecond // how often what was read so far is shown
+	showEvery  = 500 * time.Millisecond // how often what was read so far is shown
 )
 
 // job is a file to read, result what came of it.
@@ -314,7 +314,7 @@ func (j *job) unsettled(entries []Entry) bool {
 // stays behind in a goroutine of its own.
 func (l *Library) readWithin(ctx context.Context, at found) ([]Entry, bool) {
 	done := make(chan []Entry, 1)
-	go func() { done <- read(at) }()
+	go func() { done <- l.read(at) }()
 	limit := time.NewTimer(l.o.FileTime)
 	defer limit.Stop()
 	select {

@@ -35,28 +35,17 @@ func Orders() []Order { return []Order{ByRank, ByName, ByAdded, ByChange, ByPlay
 func (l *Library) Search(q string, by Order) []Entry {
 	l.load()
 	parsed := parseQuery(q)
-	l.mu.Lock()
-	entries := l.entries
-	docs := make([]*document, len(entries))
-	if len(parsed.terms) > 0 || by == ByName || by == ByRank || by == "" {
-		for i, e := range entries {
-			d := l.docs[e]
-			if d == nil {
-				d = newDocument(e)
-				l.docs[e] = d
-			}
-			docs[i] = d
-		}
-	}
-	l.mu.Unlock()
+	entries, docs := l.documents(len(parsed.terms) > 0)
 	hits := make([]hit, 0, len(entries))
 	for i, e := range entries {
-		n := 1
-		if len(parsed.terms) > 0 {
-			n = parsed.rank(e, docs[i])
+		n, key := 1, ""
+		if docs != nil {
+			n, key = parsed.rank(e, docs[i]), docs[i].title
+		} else {
+			key = fold(e.Title)
 		}
 		if n > 0 {
-			hits = append(hits, hit{e, docs[i], n})
+			hits = append(hits, hit{e, key, n})
 		}
 	}
 	sortHits(hits, by)
@@ -67,9 +56,30 @@ func (l *Library) Search(q string, by Order) []Entry {
 	return out
 }
 
+// documents returns the entries and, where it is wanted, what a search looks
+// at of each. That is made once and kept until an entry changes.
+func (l *Library) documents(want bool) ([]*Entry, []*document) {
+	l.mu.RLock()
+	entries, docs := l.entries, l.docs
+	l.mu.RUnlock()
+	if !want || docs != nil {
+		return entries, docs
+	}
+	docs = make([]*document, len(entries))
+	for i, e := range entries {
+		docs[i] = newDocument(e)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.entries) == len(entries) && (len(entries) == 0 || &l.entries[0] == &entries[0]) {
+		l.docs = docs
+	}
+	return entries, docs
+}
+
 type hit struct {
 	entry *Entry
-	doc   *document
+	title string // folded, to sort by
 	rank  int
 }
 
@@ -78,8 +88,8 @@ func sortHits(hits []hit, by Order) {
 		if (a.entry.Err == "") != (b.entry.Err == "") {
 			return a.entry.Err == ""
 		}
-		if a.doc != nil && b.doc != nil && a.doc.sortKey() != b.doc.sortKey() {
-			return a.doc.sortKey() < b.doc.sortKey()
+		if a.title != b.title {
+			return a.title < b.title
 		}
 		if a.entry.Path != b.entry.Path {
 			return a.entry.Path < b.entry.Path
@@ -116,13 +126,6 @@ func sortHits(hits []hit, by Order) {
 		}
 		return byName(a, b)
 	})
-}
-
-func (d *document) sortKey() string {
-	if d.title != "" {
-		return d.title
-	}
-	return d.name
 }
 
 // TagCount is a tag and how many entries have it.

@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -40,6 +41,7 @@ type watch struct {
 	events  *fsnotify.Watcher // nil where the system has none
 	watched map[string]bool
 	blind   bool // there are folders that cannot be watched
+	missing bool // one of the library's folders is not there (yet)
 }
 
 func (w *watch) run(ctx context.Context) error {
@@ -113,7 +115,7 @@ func (w *watch) round(ctx context.Context) time.Duration {
 		w.told(r)
 	}
 	next := pollFast
-	if w.events != nil && !w.blind {
+	if w.events != nil && !w.blind && !w.missing {
 		next = pollSlow
 	}
 	// A slow folder is walked a twentieth of the time at most.
@@ -148,6 +150,7 @@ func (w *watch) follow(ctx context.Context) bool {
 			return false
 		}
 	}
+	w.missing = slices.ContainsFunc(w.library.o.Dirs, func(dir string) bool { return !there[dir] })
 	for dir := range w.watched {
 		if !there[dir] {
 			// The system forgets a folder that is gone by itself.
