@@ -45,6 +45,8 @@ type Env struct {
 
 	active map[string]bool
 	fields int
+	inside int // calls of Expand within each other
+	spent  int // bytes of fields gone through since the outermost began
 }
 
 // Override returns a card's own text for a slot with the slot's default for
@@ -88,6 +90,11 @@ func (e *Env) Expand(text string) string {
 		return text
 	}
 	text = strings.ReplaceAll(text, "\x00", "")
+	if e.inside == 0 {
+		e.spent = 0
+	}
+	e.inside++
+	defer func() { e.inside-- }()
 	p := expansion{env: e, source: text, hash: hash64(text)}
 	return p.run()
 }

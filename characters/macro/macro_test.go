@@ -206,3 +206,23 @@ func FuzzExpand(f *testing.F) {
 		}
 	})
 }
+
+// TestPartsThatNameEachOtherEnd names each of a card's parts a thousand times in
+// each of the others.
+func TestPartsThatNameEachOtherEnd(t *testing.T) {
+	marks := strings.Repeat("{{description}}{{personality}}{{scenario}}{{mesexamples}}", 600)
+	e := macro.Env{Char: "A", User: "B", Fields: map[string]string{"description": marks, "personality": marks, "scenario": marks, "mesexamples": marks}}
+	done := make(chan int, 1)
+	go func() { done <- len(e.Expand(marks)) }()
+	select {
+	case n := <-done:
+		if n > 4<<20 {
+			t.Errorf("%d bytes", n)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it does not end")
+	}
+	if got := e.Expand("{{description}}"); len(got) == 0 {
+		t.Error("the next text has none")
+	}
+}

@@ -117,18 +117,21 @@ func (e *Env) notChar() string {
 }
 
 // field puts in a part of the card, expanded. A part that is being put in
-// already stays a mark.
+// already stays a mark, and so does every part once a text has had its fill of
+// them: parts that name each other a thousand times would never end.
 func (e *Env) field(name string) (piece, bool) {
 	text, ok := e.Fields[name]
-	if !ok || e.active[name] || e.fields >= maxFields {
+	if !ok || e.active[name] || e.fields >= maxFields || e.spent > maxOutput {
 		return piece{}, false
 	}
 	if e.active == nil {
 		e.active = map[string]bool{}
 	}
 	e.fields++
+	e.spent += len(text)
 	e.active[name] = true
 	text = e.Expand(text)
+	e.spent += len(text)
 	delete(e.active, name)
 	if len(e.active) == 0 {
 		e.fields = 0
