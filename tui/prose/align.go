@@ -39,6 +39,49 @@ func Align(text string, rows []string, skip int) [][]Cell {
 	return out
 }
 
+// Alignment is Align of a text that grows: rows that stand as they stood, and the
+// text before them, are not looked at again. The zero value is ready.
+type Alignment struct {
+	text   string
+	skip   int
+	rows   []string
+	cells  [][]Cell
+	before []aligner // how far the text had been read before each row
+}
+
+// unsettled is how many rows at the end are aligned anew when the text has grown:
+// what follows a character in the text may tell where it comes from.
+const unsettled = 2
+
+// Rows is Align of what there is now. The result is valid until the next call;
+// rows that stay keep their very slice of cells.
+func (al *Alignment) Rows(text string, rows []string, skip int) [][]Cell {
+	keep := 0
+	if skip == al.skip && len(text) >= len(al.text) && text[:len(al.text)] == al.text {
+		for keep < min(len(rows), len(al.rows)) && rows[keep] == al.rows[keep] {
+			keep++
+		}
+		if keep < len(rows) || len(text) != len(al.text) {
+			keep = max(min(keep, len(al.rows)-unsettled), 0)
+		}
+	}
+	a := aligner{}
+	if keep < len(al.before) {
+		a = al.before[keep]
+		a.left = slices.Clone(a.left)
+	}
+	a.text = text
+	al.text, al.skip = text, skip
+	al.rows, al.cells, al.before = al.rows[:keep], al.cells[:keep], al.before[:min(keep, len(al.before))]
+	for _, row := range rows[keep:] {
+		now := a
+		now.text, now.left = "", slices.Clone(a.left) // the text is kept once
+		al.before = append(al.before, now)
+		al.rows, al.cells = append(al.rows, row), append(al.cells, a.row(row, skip))
+	}
+	return al.cells
+}
+
 // aligner walks the text. Where drawn text is not in the text's order, as in
 // the lines of a table, it jumps ahead and comes back for what it left.
 type aligner struct {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"herarena/tui/guard"
@@ -113,5 +115,61 @@ func TestTablesAreDrawnInEveryWidth(t *testing.T) {
 				t.Fatalf("at %d %q is lost: %q", width, letter, all)
 			}
 		}
+	}
+}
+
+// TestAlignmentOfGrowingTextIsAlign: piece by piece the cells are those of all at
+// once. Where rows are not in the order of the text, as in tables, what is found
+// may differ; then every cell is the text's own, and none is claimed twice.
+func TestAlignmentOfGrowingTextIsAlign(t *testing.T) {
+	t.Parallel()
+	plain := []string{"word ", "two words ", "*soft* ", "**lo", "ud** ", "彼女は", "雨 ", "👨‍👩‍👧‍👦", "e\u0301", "שלום ", "\n", "\n\n", "wo", "rd"}
+	odd := append([]string{"- item\n", "> quoted\n", "| a | b |\n|---|---|\n", "| c c c c c c c c c c | d |\n", "&amp;", "`x` ", "\\*"}, plain...)
+	rapid.Check(t, func(t *rapid.T) {
+		isPlain := rapid.Bool().Draw(t, "plain")
+		pieces := odd
+		if isPlain {
+			pieces = plain
+		}
+		p := New(look.New(look.Options{Dark: true, Colour: look.Full}))
+		width := rapid.IntRange(4, 40).Draw(t, "width")
+		var al Alignment
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			if rapid.IntRange(0, 9).Draw(t, "what") == 0 {
+				width = rapid.IntRange(4, 40).Draw(t, "another width")
+			}
+			p.Append(rapid.SampledFrom(pieces).Draw(t, "piece"))
+			text, rows := p.Text(), p.Rows(width)
+			got := al.Rows(text, rows, 1)
+			if want := Align(text, rows, 1); isPlain {
+				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("%q in %q:\n%s", text, rows, diff)
+				}
+			}
+			taken := make([]bool, len(text)+1)
+			for _, row := range got {
+				for _, c := range row {
+					for i := c.From; i >= 0 && i < c.To; i++ {
+						if taken[i] {
+							t.Fatalf("byte %d of %q is claimed twice; rows %q", i, text, rows)
+						}
+						taken[i] = true
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestAlignedRowsThatStayAreKept(t *testing.T) {
+	t.Parallel()
+	var al Alignment
+	text := "one two three four five six seven eight nine ten"
+	rows := []string{"one two", "three four", "five six", "seven eight"}
+	first := al.Rows(text[:len("one two three four five six seven eight")], rows, 0)
+	kept := &first[0][0]
+	more := al.Rows(text, append(rows, "nine ten"), 0)
+	if kept != &more[0][0] || len(more) != 5 {
+		t.Error("the first row was aligned anew")
 	}
 }

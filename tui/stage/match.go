@@ -37,12 +37,55 @@ func oneCase(r rune) rune {
 	return unicode.ToLower(unicode.ToUpper(r))
 }
 
+// matches are all places of a needle in a text that grows: what was looked
+// through is not looked through again. The zero value is ready.
+type matches struct {
+	text  string
+	found [][2]int
+	open  int // up to here more text changes nothing
+}
+
+// in returns every match in a text, none over another, at most limit. The slice
+// is valid until the next call.
+func (m *matches) in(n needle, text string, limit int) [][2]int {
+	if len(text) < len(m.text) || text[:len(m.text)] != m.text {
+		*m = matches{}
+	}
+	at := m.open
+	for len(m.found) > 0 && (m.found[len(m.found)-1][0] >= m.open || len(m.found) > limit) {
+		at = min(at, m.found[len(m.found)-1][0])
+		m.found = m.found[:len(m.found)-1]
+	}
+	m.text, m.open = text, len(text)
+	for len(m.found) < limit {
+		from, to, short, ok := n.find(text, at)
+		m.open = min(m.open, short)
+		if !ok {
+			return m.found
+		}
+		m.found = append(m.found, [2]int{from, to})
+		if at = to; to == len(text) {
+			m.open = min(m.open, from) // marks that follow are of the match
+		}
+	}
+	m.open = min(m.open, at)
+	return m.found
+}
+
 // next finds the needle in a text from a position on. Marks of Markdown within
 // the match are passed over, any blanks stand for a space: what reads as one
 // phrase is found as one.
 func (n needle) next(text string, at int) (from, to int, ok bool) {
+	from, to, _, ok = n.find(text, at)
+	return from, to, ok
+}
+
+// find is next; short is where a place begins at which more text might make a
+// match, the end of the text if there is none before the match.
+func (n needle) find(text string, at int) (from, to, short int, ok bool) {
+	short = len(text)
 	if len(n) == 0 {
-		return 0, 0, false
+		return 0, 0, short, false
 	}
 	for at < len(text) {
 		r, size := rune(text[at]), 1
@@ -50,16 +93,22 @@ func (n needle) next(text string, at int) (from, to int, ok bool) {
 			r, size = utf8.DecodeRuneInString(text[at:])
 		}
 		if oneCase(r) == n[0] {
-			if end, ok := n.here(text, at+size); ok {
-				return at, end, true
+			end, ok := n.here(text, at+size)
+			if ok {
+				return at, end, short, true
+			}
+			if end == len(text) {
+				short = min(short, at)
 			}
 		}
 		at += size
 	}
-	return 0, 0, false
+	return 0, 0, short, false
 }
 
-// here reports whether the needle's rest stands at a position.
+// here reports whether the needle's rest stands at a position, and where it ends;
+// where it does not, how far it was looked for: to the text's end if more text
+// might be it.
 func (n needle) here(text string, at int) (end int, ok bool) {
 	for _, want := range n[1:] {
 		blank := false
@@ -70,7 +119,7 @@ func (n needle) here(text string, at int) (end int, ok bool) {
 			}
 			if unicode.IsSpace(r) {
 				if want != ' ' {
-					return 0, false
+					return at, false
 				}
 				blank = true
 			} else if !passed(r) {
@@ -80,13 +129,13 @@ func (n needle) here(text string, at int) (end int, ok bool) {
 		}
 		if want == ' ' {
 			if !blank {
-				return 0, false
+				return at, false
 			}
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(text[at:])
 		if size == 0 || oneCase(r) != want {
-			return 0, false
+			return at, false
 		}
 		at += size
 	}

@@ -34,6 +34,7 @@ type part struct {
 	last  bool
 	made  bool
 	cells [][]prose.Cell // of shown, nil until asked for
+	align prose.Alignment
 }
 
 func newPart(s layers.Segment, live bool, l *look.Look) *part {
@@ -165,10 +166,10 @@ func (p *part) aligned() [][]prose.Cell {
 	case p.layer == layers.Speech:
 		skip = 1
 	case p.layer == layers.System || p.layer == layers.Native:
-		p.cells = append([][]prose.Cell{nil}, prose.Align(p.text(), rows[1:], skip)...)
+		p.cells = append([][]prose.Cell{nil}, p.align.Rows(p.text(), rows[1:], skip)...)
 		return p.cells
 	}
-	p.cells = prose.Align(p.text(), rows, skip)
+	p.cells = p.align.Rows(p.text(), rows, skip)
 	return p.cells
 }
 

@@ -29,11 +29,8 @@ type pastBlock struct {
 		version uint64
 		width   int
 	}
-	shifted map[int]shifted
+	shifted map[int][][]prose.Cell // cells behind the bar, by segment
 }
-
-// shifted are cells behind the bar, and the cells they were made from.
-type shifted struct{ from, to [][]prose.Cell }
 
 var _ readable = (*pastBlock)(nil)
 
@@ -76,7 +73,7 @@ func (s *Stage) newPast(turns []arena.PastTurn, i int, side arena.Side) *pastBlo
 		k := &take{reply: arena.Reply{Segments: seen, Complete: true, Finish: arena.FinishStop}}
 		t.columns = [2]column{{takes: []*take{k}}, {takes: []*take{k}}}
 	}
-	b := &pastBlock{block: newBlock(t, side, s.look, &s.folds[side], &s.bill), of: of, hushed: s.o.Blind, shifted: map[int]shifted{}}
+	b := &pastBlock{block: newBlock(t, side, s.look, &s.folds[side], &s.bill), of: of, hushed: s.o.Blind, shifted: map[int][][]prose.Cell{}}
 	b.id = fmt.Sprintf("past %d", i+1)
 	if i == 0 {
 		b.heading = pastHeading(len(turns), s.o.Origin)
@@ -115,6 +112,7 @@ func (b *pastBlock) Rows(width int) []string {
 		b.add(width, hang(b.look, look.Dim, " ", " ", b.end, width-1)...)
 	}
 	b.made.version, b.made.width = b.Version(), width
+	clear(b.shifted)
 	return b.rows
 }
 
@@ -134,8 +132,8 @@ func (b *pastBlock) cells(segment int) [][]prose.Cell {
 	if len(from) == 0 {
 		return nil
 	}
-	if c := b.shifted[segment]; len(c.from) == len(from) && &c.from[0] == &from[0] {
-		return c.to
+	if to, ok := b.shifted[segment]; ok && len(to) == len(from) {
+		return to
 	}
 	to := make([][]prose.Cell, len(from))
 	for i, row := range from {
@@ -144,7 +142,7 @@ func (b *pastBlock) cells(segment int) [][]prose.Cell {
 			to[i] = append(to[i], c)
 		}
 	}
-	b.shifted[segment] = shifted{from, to}
+	b.shifted[segment] = to
 	return to
 }
 

@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -309,6 +311,7 @@ func (s *Stage) stained(side arena.Side, rows []string) []string {
 	}
 	var out []string
 	known := map[[2]int][]reach{}
+	keep := s.stains[side].begin(len(rows))
 	for y := range rows {
 		turn, segment, cells, ok := s.textAt(side, y)
 		if !ok {
@@ -320,11 +323,11 @@ func (s *Stage) stained(side arena.Side, rows []string) []string {
 			found = s.reaches(side, turn, segment)
 			known[key] = found
 		}
-		if st := stretches(cells, found); len(st) > 0 {
+		if here := touching(cells, found); len(here) > 0 {
 			if out == nil {
 				out = append([]string(nil), rows...)
 			}
-			out[y] = stain(s.look, rows[y], st)
+			out[y] = keep.row(s.look, y, rows[y], cells, here)
 		}
 	}
 	if out == nil {
@@ -339,9 +342,48 @@ type reach struct {
 	role     look.Role
 }
 
-// stretches are the cells of a row that lie within reaches. A later reach lies
-// over an earlier one.
-func stretches(cells []prose.Cell, reaches []reach) []stretch {
+// stains are the rows of a side as they were stained last, by row of the window:
+// of a long reply only the rows that have moved or changed are stained anew.
+type stains struct {
+	look *look.Look
+	rows []stained
+}
+
+type stained struct {
+	row   string
+	cells *prose.Cell // the first: rows that stay keep theirs
+	here  []reach
+	out   string
+}
+
+// begin readies the stains for so many rows.
+func (k *stains) begin(rows int) *stains {
+	if len(k.rows) != rows {
+		k.rows = make([]stained, rows)
+	}
+	return k
+}
+
+// row stains a row, unless it was stained alike before: at its place, or one or
+// two rows below it, from where it has moved up.
+func (k *stains) row(l *look.Look, y int, row string, cells []prose.Cell, here []reach) string {
+	if k.look != l {
+		k.look = l
+		clear(k.rows)
+	}
+	for _, was := range k.rows[y:min(y+3, len(k.rows))] {
+		if was.cells == &cells[0] && was.row == row && slices.Equal(was.here, here) {
+			k.rows[y] = was
+			return was.out
+		}
+	}
+	k.rows[y] = stained{row, &cells[0], here, stain(l, row, stretches(cells, here))}
+	return k.rows[y].out
+}
+
+// touching are those reaches that touch a row; a text's own reaches come in its
+// order, and behind them what is selected.
+func touching(cells []prose.Cell, reaches []reach) []reach {
 	from, to := 1<<62, 0
 	for _, c := range cells {
 		if c.From >= 0 {
@@ -349,14 +391,20 @@ func stretches(cells []prose.Cell, reaches []reach) []stretch {
 		}
 	}
 	var here []reach
-	for _, r := range reaches {
-		if r.from < to && r.to > from {
+	first, _ := slices.BinarySearchFunc(reaches[:max(len(reaches)-1, 0)], from, func(r reach, at int) int { return cmp.Compare(r.to, at+1) })
+	for i := first; i < len(reaches); i++ {
+		if r := reaches[i]; r.from < to && r.to > from {
 			here = append(here, r)
+		} else if r.from >= to && i < len(reaches)-1 {
+			i = len(reaches) - 2 // the last may be the selection, which lies anywhere
 		}
 	}
-	if reaches = here; len(reaches) == 0 {
-		return nil
-	}
+	return here
+}
+
+// stretches are the cells of a row that lie within reaches. A later reach lies
+// over an earlier one.
+func stretches(cells []prose.Cell, reaches []reach) []stretch {
 	var out []stretch
 	for _, c := range cells {
 		role, in := look.Text, false

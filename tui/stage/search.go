@@ -29,6 +29,12 @@ type finding struct {
 	from, to      int
 }
 
+// textPlace names a text of the transcript.
+type textPlace struct {
+	side          arena.Side
+	turn, segment int
+}
+
 // search looks for words in the transcripts: of both sides, or of one. Folded
 // panels are looked through as well, and opened where something is found.
 type search struct {
@@ -39,8 +45,9 @@ type search struct {
 
 	found   []finding // in the order of reading
 	settled int       // turns that need not be looked through again
-	tally   [3]int    // found in A, in B, in what both share
-	at      int       // index into found; -1 where nothing is found
+	seen    map[textPlace]*matches
+	tally   [3]int // found in A, in B, in what both share
+	at      int    // index into found; -1 where nothing is found
 
 	// Where the search began, for the way back.
 	focus  focus
@@ -54,7 +61,7 @@ type search struct {
 // side, from elsewhere through both.
 func (s *Stage) beginSearch() {
 	was := s.search
-	q := &search{writing: true, at: -1, focus: s.focus, side: s.side, sides: [2]bool{true, true}}
+	q := &search{writing: true, at: -1, seen: map[textPlace]*matches{}, focus: s.focus, side: s.side, sides: [2]bool{true, true}}
 	if s.compare == nil && (s.focus == onA || s.focus == onB) {
 		q.sides = [2]bool{s.focus == onA, s.focus == onB}
 	}
@@ -167,6 +174,7 @@ func (s *Stage) seek(query string) {
 		return
 	}
 	q.query, q.needle = query, newNeedle(query)
+	q.seen = map[textPlace]*matches{}
 	q.found, q.settled, q.at, q.tally = nil, s.beginning(), -1, [3]int{}
 	q.shut(s)
 	for side := range s.panes {
@@ -245,7 +253,7 @@ func (q *search) lookThrough(s *Stage, turn int) {
 			}
 		}
 		for segment := first; segment < b.count(); segment++ {
-			for _, m := range q.needle.all(b.words(segment), foundLimit-len(q.found)) {
+			for _, m := range q.in(b, textPlace{side, turn, segment}, foundLimit-len(q.found)) {
 				f := finding{side, turn, segment, m[0], m[1]}
 				q.found = append(q.found, f)
 				q.tally[f.share()]++
@@ -294,6 +302,23 @@ func (s *Stage) goTo() {
 	}
 }
 
+// growing is how many texts are remembered with what was found in them: those of
+// the screen and of the newest turn.
+const growing = 256
+
+// in returns the matches in a text.
+func (q *search) in(b readable, at textPlace, limit int) [][2]int {
+	m := q.seen[at]
+	if m == nil {
+		if len(q.seen) >= growing {
+			clear(q.seen)
+		}
+		m = &matches{}
+		q.seen[at] = m
+	}
+	return m.in(q.needle, b.words(at.segment), limit)
+}
+
 // shut folds again what the search has opened.
 func (q *search) shut(s *Stage) {
 	if q.opened == nil {
@@ -316,7 +341,7 @@ func (q *search) reaches(s *Stage, side arena.Side, turn, segment int) []reach {
 		others = look.Link // underlined: the one at hand is reversed
 	}
 	var out []reach
-	for _, m := range q.needle.all(b.words(segment), foundLimit) {
+	for _, m := range q.in(b, textPlace{side, turn, segment}, foundLimit) {
 		role := others
 		if q.at >= 0 && q.at < len(q.found) {
 			if f := q.found[q.at]; f.turn == turn && f.segment == segment && f.from == m[0] && (f.side == side || f.share() == 2) {

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -354,6 +355,31 @@ func TestStainingChangesColoursAlone(t *testing.T) {
 		got := stain(l, row, st)
 		if ansi.Strip(got) != plain || ansi.StringWidth(got) != ansi.StringWidth(row) {
 			t.Fatalf("%q became %q", row, got)
+		}
+	})
+}
+
+// TestMatchesInGrowingTextAreAllMatches: piece by piece the same is found as at
+// once.
+func TestMatchesInGrowingTextAreAllMatches(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		n := newNeedle(rapid.SampledFrom([]string{"ab", "a b", "aa", "a", "e", "aba", "雨a", "  b", "b "}).Draw(t, "needle"))
+		var m matches
+		text := ""
+		for range rapid.IntRange(1, 30).Draw(t, "steps") {
+			if rapid.IntRange(0, 20).Draw(t, "another") == 0 {
+				text = ""
+			}
+			text += rapid.SampledFrom([]string{"a", "b", " ", "*", "e\u0301", "\u0301", "雨", "\n", "A", "ab a b", "aaa"}).Draw(t, "piece")
+			limit := foundLimit
+			if rapid.IntRange(0, 9).Draw(t, "limited") == 0 {
+				limit = rapid.IntRange(0, 3).Draw(t, "limit")
+			}
+			got, want := m.in(n, text, limit), n.all(text, limit)
+			if len(got) != len(want) || len(got) > 0 && !slices.Equal(got, want) {
+				t.Fatalf("%q in %q, at most %d: %v, want %v", string(n), text, limit, got, want)
+			}
 		}
 	})
 }

@@ -85,6 +85,7 @@ type Stage struct {
 	search    *search  // nil while nothing is looked for
 	compare   *compare // nil while the sides are shown
 	selection selection
+	stains    [2]stains
 	taken     [2]string // what was copied last, and its text
 
 	w, h    int
