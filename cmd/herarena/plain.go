@@ -65,7 +65,7 @@ func (a *app) runPlain(ctx context.Context, cfg config.Config) error {
 			return noteOn(c.Contestants[0], c.Contestants[1], c.Critic.OnBoards())
 		},
 		StartDuel: func(ctx context.Context, c casting.Cast) (plain.Duel, error) { return th.startDuel(ctx, c) },
-		Board:     th.board, Sources: th.sources,
+		Board:     th.board, Sources: th.sources, Again: th.judgeAgain, Export: th.exportDuel,
 	}
 	if o.Person {
 		offers, stop := lookAround(ctx)
