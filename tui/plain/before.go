@@ -3,6 +3,7 @@ package plain
 import (
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 )
 
 // rememberer is a duel that knows what lies before its first turn.
@@ -34,7 +35,10 @@ func (s *session) lookBack() {
 
 // recall reads a turn of the past out as both sides have it.
 func (s *session) recall(number int, t *arena.PastTurn) {
-	name := or(one(s.played.Scene.Character.Name), "The character")
+	name := s.speaker(t.Speaker)
+	if t.Scenery != "" {
+		s.out.linef("Before, turn %d. %s: %s", number, characters.EnvironmentName, one(t.Scenery))
+	}
 	if t.Note != "" {
 		s.out.linef("Before, turn %d. Director: %s", number, one(t.Note))
 	}

@@ -38,8 +38,15 @@ func (b *billing) name(t *turn, side arena.Side) string {
 
 // who begins a sentence about a side: "A, her-rl," or, while that is hidden, "A".
 func (b *billing) who(t *turn, side arena.Side) string {
+	as := ""
+	if t != nil && t.speaker != "" {
+		as = " as " + one(t.speaker) + ","
+	}
 	if name := b.name(t, side); name != "" {
-		return side.String() + ", " + name + ","
+		return side.String() + ", " + name + "," + as
+	}
+	if as != "" {
+		return side.String() + "," + as
 	}
 	return side.String()
 }

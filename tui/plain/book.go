@@ -19,6 +19,8 @@ type take struct {
 type turn struct {
 	number  int
 	line    string
+	speaker string // who answers, "" for the scene's character
+	scenery string
 	seats   [2]int
 	takes   [2][]*take // by side
 	canon   int        // contestant, -1 while undecided
@@ -90,7 +92,7 @@ func (b *book) load(turns []arena.Turn, now time.Time) {
 }
 
 func (b *book) begin(from arena.Turn) *turn {
-	t := &turn{number: from.Number, line: from.Line, seats: from.Seats, canon: from.Canon}
+	t := &turn{number: from.Number, line: from.Line, speaker: from.Speaker, scenery: from.Scenery, seats: from.Seats, canon: from.Canon}
 	if from.Vote != nil {
 		v := *from.Vote
 		t.vote = &v

@@ -84,7 +84,7 @@ func (s *session) rewrite([]string) error {
 	for _, c := range scene.Others {
 		others = append(others, c.Name)
 	}
-	segments := arena.ParseLine(text, scene.Character.Name, others)
+	segments := arena.ParseLine(text, scene.Seen(last.Speaker).Character.Name, others)
 	if len(arena.Visible(segments, arena.ViewOther, arena.Sight{})) == 0 {
 		return errors.New("nothing is said or done in this reply")
 	}

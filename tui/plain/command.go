@@ -30,6 +30,7 @@ func commands() []command {
 		{"canon", "vote, critic, a or b", "who chooses the reply that both remember", (*session).canon},
 	}
 	all = append(all, directing()...)
+	all = append(all, acting()...)
 	return append(all, []command{
 		{"show", "[turn] [a or b] [thoughts, acts, speech, plan or reasoning] [reply number]", "read a turn out again, or a part of it: /show 3 a thoughts; /show a reply 1 is an earlier reply", (*session).show},
 		{"plan", "[turn] [a or b]", "read out what was planned and reasoned", (*session).plans},
@@ -99,9 +100,15 @@ func (s *session) play(line string, queued bool) {
 	}
 	// The line may answer the end of the last turn: a new one gets a new patience.
 	s.waits = 0
-	if err := s.duel.Say(s.ctx, line); err != nil {
+	if err := s.said(s.duel.Say(s.ctx, line), line, queued); err != nil {
 		s.complain("That could not be said: %s", full(err.Error()))
-		return
+	}
+}
+
+// said notes that a line has been said, unless it was refused, and reads it back.
+func (s *session) said(err error, line string, queued bool) error {
+	if err != nil {
+		return err
 	}
 	s.asked = false
 	s.owed[owesTurn], s.owed[owesReply] = true, true
@@ -112,6 +119,7 @@ func (s *session) play(line string, queued bool) {
 	} else {
 		s.out.linef("Turn %d. You say: %s", n, one(line))
 	}
+	return nil
 }
 
 func vote(c arena.Choice) func(*session, []string) error {

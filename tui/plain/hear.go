@@ -19,7 +19,7 @@ func (s *session) hear(ev arena.Event) {
 				k.edit(e.Edits)
 			}
 		}
-	case arena.LineDelta, arena.LineEnded: // heard when it is said, or comes back to whoever asked
+	case arena.LineDelta, arena.LineEnded, arena.SceneryDelta: // heard when it is said, or comes back to whoever asked
 	case arena.VerdictUpdated:
 		if t := b.about(e.Epoch, e.Turn); t != nil && t.judging && e.Order >= 0 && int(e.Order) < len(t.verdicts) {
 			t.verdicts[e.Order] = e.Verdict
@@ -38,6 +38,7 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		if !b.stale(e.Epoch) && b.find(e.Turn.Number) == nil {
 			b.begin(e.Turn)
 			delete(s.owed, owesTurn)
+			defer s.begun(e.Turn)
 			if e.Turn.Number > s.announced && e.Turn.Line != "" {
 				s.announced = e.Turn.Number
 				s.out.linef("Turn %d. %s says for you: %s", e.Turn.Number, or(one(e.Turn.Auto), "A model"), one(e.Turn.Line))
@@ -67,6 +68,8 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		if e.Err != nil && !b.stale(e.Epoch) {
 			s.complain("Trouble: %s", full(e.Err.Error()))
 		}
+	case arena.NextAsked, arena.NextChosen, arena.SceneryEnded:
+		s.tellTroupe(ev)
 	case arena.Directed, arena.Unvoted, arena.Revealed, arena.AutoChanged:
 		s.tellDirected(ev)
 	default:

@@ -64,6 +64,8 @@ const (
 	owesVote  = "vote"
 	// owesChange is a note, a vote taken back, or names shown.
 	owesChange = "change"
+	// owesNext is who goes on.
+	owesNext = "next"
 )
 
 // standing is a board that has been read.
@@ -277,6 +279,7 @@ func (s *session) forsake() {
 	delete(s.owed, owesReply)
 	delete(s.owed, owesVote)
 	delete(s.owed, owesChange)
+	delete(s.owed, owesNext)
 	s.stillAt = time.Time{}
 	t := s.book.last()
 	if t == nil {

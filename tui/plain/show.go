@@ -9,6 +9,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 	"herarena/tui/card"
 )
 
@@ -32,7 +33,7 @@ func (s *session) show(args []string) error {
 		return nil
 	}
 	if len(at.named) == 0 {
-		s.out.linef("Turn %d. You say: %s", t.number, one(t.line))
+		s.opened(t)
 	}
 	for _, side := range at.sides {
 		s.reply(t, side)
@@ -42,6 +43,18 @@ func (s *session) show(args []string) error {
 	}
 	s.outcome(t)
 	return nil
+}
+
+// opened says how a turn began.
+func (s *session) opened(t *turn) {
+	if t.scenery != "" {
+		s.out.linef("%s: %s", characters.EnvironmentName, one(t.scenery))
+	}
+	if t.line == "" && (t.speaker != "" || t.scenery != "") {
+		s.out.linef("Turn %d. %s goes on.", t.number, s.speaker(t.speaker))
+		return
+	}
+	s.out.linef("Turn %d. You say: %s", t.number, one(t.line))
 }
 
 // parts of a turn that are to be read out: some layers, an earlier reply.
@@ -230,9 +243,9 @@ func (s *session) history([]string) error {
 	for i := range past {
 		s.recall(i+1, &past[i])
 	}
-	name := or(one(s.played.Scene.Character.Name), "The character")
 	for _, t := range s.book.turns {
-		s.out.linef("Turn %d. You say: %s", t.number, one(t.line))
+		name := s.speaker(t.speaker)
+		s.opened(t)
 		side, ok := t.canonSide()
 		switch {
 		case s.played.Canon == arena.CanonParallel:
