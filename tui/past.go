@@ -5,6 +5,7 @@ import (
 
 	"herarena/tui/again"
 	"herarena/tui/archive"
+	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/replay"
 	"herarena/tui/stage"
@@ -35,6 +36,14 @@ func (m *Model) openArchive() tea.Cmd {
 // askedOfPast handles what the screens of past duels ask of the root.
 func (m *Model) askedOfPast(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	switch msg := msg.(type) {
+	case board.OpenDuel:
+		if m.o.Archive == nil {
+			return m.say("past duels cannot be read here", true), true
+		}
+		o := *m.o.Archive
+		o.Look, o.Keys = m.look, m.o.Keys
+		o.Reading = func() stage.Reading { return m.memory.Reading }
+		return archive.Open(m.ctx, o, msg.DuelID, msg.Turn), true
 	case archive.Read:
 		return m.push(msg.Reader), true
 	case archive.Replay:

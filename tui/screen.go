@@ -119,6 +119,10 @@ type Options struct {
 	Sources func(ctx context.Context) ([]string, error)
 	// Board returns the ratings of a source. Nil: there are none.
 	Board func(ctx context.Context, source string) (rating.Board, error)
+	// BoardView makes all pages of the board screen; DrawPair draws who should meet
+	// next. Nil: ratings are all there is.
+	BoardView board.Maker
+	DrawPair  func(ctx context.Context, source string, n rating.Next) (string, error)
 	// Archive is what the archive is made of, its looks and keys aside. Nil:
 	// there is none.
 	Archive *archive.Options

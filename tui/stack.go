@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/arena"
 	"herarena/tui/board"
 	"herarena/tui/casting"
 	"herarena/tui/keys"
@@ -33,9 +34,9 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case offered:
 		return tea.Batch(m.stack[0].Update(msg.offer), m.awaitOffer()), true
 	case casting.OpenBoard:
-		return m.push(m.newBoard("")), true
+		return m.push(m.newBoard("", "")), true
 	case stage.OpenBoard:
-		return m.push(m.newBoard(msg.Source)), true
+		return m.push(m.newBoard(msg.Source, msg.Veiled)), true
 	case keys.Run:
 		return m.run(msg.Name), true
 	case rememberFailed:
@@ -56,6 +57,15 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return nil, true
 	}
 	return m.askedOfPast(msg)
+}
+
+// all gives a message to every screen.
+func (m *Model) all(msg tea.Msg) tea.Cmd {
+	cmds := make([]tea.Cmd, 0, len(m.stack))
+	for _, s := range m.stack {
+		cmds = append(cmds, s.Update(msg))
+	}
+	return tea.Batch(cmds...)
 }
 
 // push puts a screen on the stack.
@@ -91,8 +101,12 @@ func (m *Model) pop() tea.Cmd {
 	}
 }
 
-func (m *Model) newBoard(source string) Screen {
-	return board.New(board.Options{Source: source, Sources: m.o.Sources, Board: m.o.Board, Note: m.o.Note, Look: m.look, Keys: m.o.Keys})
+// newBoard is the board with a source first and without a duel that is blind.
+func (m *Model) newBoard(source, without string) Screen {
+	return board.New(board.Options{
+		Source: source, Sources: m.o.Sources, Board: m.o.Board, View: m.o.BoardView, Draw: m.o.DrawPair, Without: without,
+		Note: m.o.Note, Look: m.look, Keys: m.o.Keys,
+	})
 }
 
 // start makes the duel of a casting in the background.
@@ -106,10 +120,21 @@ func (m *Model) start(c casting.Cast) tea.Cmd {
 	}
 }
 
+// played remembers a cast that has begun, unless it goes on from another duel.
+func (m *Model) played(c casting.Cast) tea.Cmd {
+	first, ok := m.stack[0].(*casting.Casting)
+	if !ok || c.Past != nil || c.Origin != (arena.Origin{}) {
+		return nil
+	}
+	m.memory.Casts = casting.Remembered(m.memory.Casts, c.Pairing())
+	first.Played(m.memory.Casts)
+	return m.remember()
+}
+
 func (m *Model) open(s duelStarted) tea.Cmd {
 	m.stack[0].Update(casting.Ready{})
 	if s.err != nil {
 		return m.say("the duel could not start: "+s.err.Error(), true)
 	}
-	return m.push(m.newStage(s.cast, s.duel))
+	return tea.Batch(m.push(m.newStage(s.cast, s.duel)), m.played(s.cast))
 }

@@ -18,6 +18,8 @@ type BattleFilter struct {
 	DuelID     string
 	TurnID     string
 	Since      time.Time
+	Character  string // who was played in the duel
+	Without    string // id of a duel that is left out
 }
 
 func (f BattleFilter) where() *where {
@@ -32,6 +34,12 @@ func (f BattleFilter) where() *where {
 	}
 	if f.Contestant != "" {
 		w.and("(a = ? OR b = ?)", f.Contestant)
+	}
+	if f.Character != "" {
+		w.and("duel_id IN (SELECT id FROM duels WHERE played = ?)", f.Character)
+	}
+	if f.Without != "" {
+		w.and("duel_id <> ?", f.Without)
 	}
 	if !f.Since.IsZero() {
 		w.and("given >= ?", toMillis(f.Since))

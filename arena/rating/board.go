@@ -56,6 +56,11 @@ type Board struct {
 	Matrix    *Matrix    `json:"matrix,omitempty"`
 	// Parts names the sources of a composite.
 	Parts []PartShare `json:"parts,omitempty"`
+	// Agreement, Positions, History and Next are there where they are asked for.
+	Agreement []Agreement `json:"agreement,omitempty"`
+	Positions []Position  `json:"positions,omitempty"`
+	History   *History    `json:"history,omitempty"`
+	Next      *Next       `json:"next,omitempty"`
 	// Slices are boards of the battles' parts.
 	Slices []Slice `json:"slices,omitempty"`
 }

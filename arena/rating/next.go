@@ -27,6 +27,8 @@ type Meeting struct {
 type Next struct {
 	// Pairs are all pairs, the most telling first.
 	Pairs []Meeting `json:"pairs"`
+	// Drawn is the pair that was drawn, where one was.
+	Drawn *Meeting `json:"drawn,omitempty"`
 	// Settled is set where more battles no longer matter; Reason is a sentence on
 	// why, or on what is still open.
 	Settled bool   `json:"settled"`

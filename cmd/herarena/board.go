@@ -21,15 +21,23 @@ const (
 )
 
 type boardFlags struct {
-	from, source, html string
-	bootstrap, last    int
-	seed               uint64
-	asJSON             bool
-	model, by          string
-	composite          []string
-	style, matrix      bool
-	reweighted         bool
+	from, source, html      string
+	bootstrap, last         int
+	seed                    uint64
+	asJSON, asCSV, asMD     bool
+	model, by, system       string
+	composite               []string
+	style, matrix           bool
+	reweighted              bool
+	agreement, next, course bool
+	flips                   string
+	dailyCap                int
+	ridge                   float64
+	narrow                  boardFilter
 }
+
+// told tells what a board holds beside its ratings.
+func (f *boardFlags) told() bool { return f.agreement || f.next || f.course || f.html != "" }
 
 func (a *app) boardCmd() *cobra.Command {
 	var f boardFlags
@@ -50,6 +58,16 @@ func (a *app) boardCmd() *cobra.Command {
 	fl.IntVar(&f.bootstrap, "bootstrap", 0, "take intervals from so many bootstraps instead of the sandwich formula")
 	fl.Uint64Var(&f.seed, "seed", 0, "seed of the bootstrap")
 	fl.BoolVar(&f.matrix, "matrix", false, "show who won how often against whom")
+	fl.StringVar(&f.system, "rating", "", "show a rating of another kind as well: openwebui, glicko2, trueskill or am-elo")
+	fl.Float64Var(&f.ridge, "ridge", 0, "pull ratings together by this much (scikit-learn's 1/C, in logarithms of odds)")
+	fl.IntVar(&f.dailyCap, "daily-cap", 0, "count only so many first votes of a voter a day, in UTC (none: all)")
+	fl.BoolVar(&f.agreement, "agreement", false, "show how far persons and critics agree, and what sides and orders alone are worth")
+	fl.StringVar(&f.flips, "flips", "", "how --agreement takes a critic whose two orders disagree: halves, tie or out (none: halves)")
+	fl.BoolVar(&f.course, "history", false, "show the ratings over time")
+	fl.BoolVar(&f.next, "next", false, "draw who should meet next, log its probability, and say whether more battles matter")
+	f.narrow.flags(fl)
+	fl.BoolVar(&f.asCSV, "csv", false, "print the table as CSV")
+	fl.BoolVar(&f.asMD, "md", false, "print the board as Markdown")
 	fl.BoolVar(&f.asJSON, "json", false, "print one JSON document")
 	fl.StringVar(&f.html, "html", "", "write a page to this file")
 	return c
@@ -64,9 +82,18 @@ func (a *app) board(ctx context.Context, f boardFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.next {
+		if err := a.drawNext(title, board.Next, f.seed); err != nil {
+			return err
+		}
+	}
 	switch {
 	case f.asJSON:
 		return a.printJSON(board)
+	case f.asCSV:
+		return writeBoardCSV(a.out, board)
+	case f.asMD:
+		return writeBoardMarkdown(a.out, title, board)
 	case f.html != "":
 		if err := writeBoardPage(f.html, title, board); err != nil {
 			return err
@@ -86,8 +113,23 @@ func (f *boardFlags) options() (o rating.Options, by rating.By, err error) {
 		return o, by, usagef("--bootstrap %d: more than %d rounds only cost time; 1000 is plenty", f.bootstrap, maxBootstrap)
 	case f.last < 0 || f.last > maxLast:
 		return o, by, usagef("--last %d: give a number of battles from 1 to %d", f.last, maxLast)
-	case f.asJSON && f.html != "":
-		return o, by, usagef("give --json or --html, not both")
+	case count(f.asJSON, f.asCSV, f.asMD, f.html != "") > 1:
+		return o, by, usagef("give one of --json, --csv, --md and --html")
+	case f.dailyCap < 0:
+		return o, by, usagef("--daily-cap %d: give a number of votes from 1", f.dailyCap)
+	case !(f.ridge >= 0) || f.ridge > 1e6:
+		return o, by, usagef("--ridge %g: give a number from 0 to 1000000", f.ridge)
+	case f.flips != "" && !f.agreement:
+		return o, by, usagef("--flips is for --agreement")
+	case f.from != "" && f.narrow.narrowed():
+		return o, by, usagef("--scene, --character, --language, --dimension and --since choose from the ledger, not from a file")
+	}
+	if _, err := rating.ParseFlipRule(f.flips); err != nil {
+		return o, by, usagef("--flips: %w", err)
+	}
+	system, err := rating.ParseSystem(f.system)
+	if err != nil {
+		return o, by, usagef("--rating: %w", err)
 	}
 	model, err := rating.ParseModel(f.model)
 	if err != nil {
@@ -96,30 +138,43 @@ func (f *boardFlags) options() (o rating.Options, by rating.By, err error) {
 	if by, err = rating.ParseBy(f.by); err != nil {
 		return o, by, usagef("--by: %w", err)
 	}
-	if f.style && (model != rating.BradleyTerry || f.bootstrap > 0 || f.reweighted) {
-		return o, by, usagef("--style makes a fit of its own; give it without --model, --bootstrap and --reweighted")
+	if f.style && (model != rating.BradleyTerry || f.bootstrap > 0 || f.reweighted || f.ridge > 0) {
+		return o, by, usagef("--style makes a fit of its own; give it without --model, --bootstrap, --ridge and --reweighted")
 	}
-	if len(f.composite) > 0 && (f.from != "" || f.source != "" || model != rating.BradleyTerry || f.style || f.reweighted || by != "") {
-		return o, by, usagef("--composite joins sources of the ledger by Bradley–Terry; give it without --from, --source, --model, --style, --reweighted and --by")
+	if f.ridge > 0 && model != rating.BradleyTerry {
+		return o, by, usagef("--ridge goes with Bradley–Terry; give it without --model")
+	}
+	if len(f.composite) > 0 && (f.from != "" || f.source != "" || model != rating.BradleyTerry || f.style || f.reweighted || f.system != "" || f.ridge > 0 || f.next || f.course) {
+		return o, by, usagef("--composite joins sources of the ledger by Bradley–Terry; give it without --from, --source, --model, --style, --reweighted, --rating, --ridge, --history and --next")
 	}
 	return rating.Options{
 		Bootstrap: f.bootstrap, Seed: f.seed, Model: model, Reweighted: f.reweighted,
-		Style: f.style, Matrix: f.matrix, Last: f.last,
+		Style: f.style, Matrix: f.matrix || f.html != "", Last: f.last, System: system, Ridge: f.ridge, DailyCap: f.dailyCap,
 	}, by, nil
+}
+
+func count(flags ...bool) (n int) {
+	for _, f := range flags {
+		if f {
+			n++
+		}
+	}
+	return n
 }
 
 // rate makes the board and names it.
 func (a *app) rate(ctx context.Context, f *boardFlags, by rating.By, o rating.Options) (title string, b rating.Board, err error) {
 	if len(f.composite) > 0 {
-		return a.rateComposite(ctx, f.composite, o)
+		return a.rateComposite(ctx, f, by, o)
 	}
-	to := rating.NewSlicer(by, o)
+	to := newGathering(f, by, o)
 	if f.from != "" {
-		found, err := rating.Each(f.from, rating.ReadOptions{By: by, Style: f.style}, to.Add)
+		who := f.dailyCap > 0 || o.System == rating.AmElo || f.course || f.html != ""
+		found, err := rating.Each(f.from, rating.ReadOptions{By: by, Style: f.style, Who: who, Orders: f.agreement || f.html != ""}, to.fromFile)
 		if err != nil {
 			return "", b, err
 		}
-		b = to.Board(o)
+		b = to.board()
 		if found.Weighted {
 			b.Warnings = append(b.Warnings, "Battles count by the weight given in the file.")
 		}
@@ -135,43 +190,59 @@ func (a *app) rate(ctx context.Context, f *boardFlags, by rating.By, o rating.Op
 		if f.source == "" {
 			return nil
 		}
-		if by == rating.ByDimension && strings.HasSuffix(f.source, string(arena.SourceVote)) {
-			return usagef("votes name no dimension; give --source critic:NAME with --by dimension")
+		votes := strings.HasSuffix(f.source, string(arena.SourceVote))
+		if votes && (by == rating.ByDimension || f.narrow.dimension != "") {
+			return usagef("votes name no dimension; give --source critic:NAME with it")
 		}
 		title = f.source
-		s := &sliced{l: l, by: by, style: f.style}
-		return s.into(ctx, arena.Source(f.source), to)
+		filter, err := f.narrow.filter(arena.Source(f.source))
+		if err != nil {
+			return err
+		}
+		if err := to.fromLedger(ctx, l, filter); err != nil {
+			return err
+		}
+		return to.beside(ctx, l, filter)
 	})
 	if err != nil {
 		return "", b, err
 	}
-	return title, to.Board(o), nil
+	return title, to.board(), nil
 }
 
-func (a *app) rateComposite(ctx context.Context, words []string, o rating.Options) (title string, b rating.Board, err error) {
-	parts, err := readParts(words)
+func (a *app) rateComposite(ctx context.Context, f *boardFlags, by rating.By, o rating.Options) (title string, b rating.Board, err error) {
+	parts, err := readParts(f.composite)
 	if err != nil {
 		return "", b, err
 	}
+	to := newGathering(f, by, o)
 	for i := range parts {
-		parts[i].Tally = rating.NewTally(o)
+		parts[i].Slicer = rating.NewSlicer(by, o)
 	}
 	_, err = a.overLedger(ctx, func(l *ledger.Ledger, sources []ledger.SourceCount) error {
 		for _, p := range parts {
 			if err := checkSource(sources, p.Name); err != nil {
 				return err
 			}
-			battles, err := ratingBattles(ctx, l, arena.Source(p.Name))
+			filter, err := f.narrow.filter(arena.Source(p.Name))
 			if err != nil {
 				return err
 			}
-			for _, b := range battles {
-				p.Tally.Add(b)
+			each := *to
+			each.slicer, each.historian = p.Slicer, nil
+			if err := each.fromLedger(ctx, l, filter); err != nil {
+				return err
 			}
 		}
-		return nil
+		filter, err := f.narrow.filter("")
+		if err != nil {
+			return err
+		}
+		return to.beside(ctx, l, filter)
 	})
-	return strings.Join(words, " + "), rating.Composite(parts, o), err
+	b = rating.Composite(parts, o)
+	to.tell(&b)
+	return strings.Join(f.composite, " + "), b, err
 }
 
 // readParts reads SOURCE=WEIGHT words.
@@ -204,11 +275,6 @@ func readParts(words []string) ([]rating.Part, error) {
 		return nil, usagef("--composite: battles of rehearsals never mix with others")
 	}
 	return parts, nil
-}
-
-// ratingBattles reads the battles of a source that count.
-func ratingBattles(ctx context.Context, l *ledger.Ledger, source arena.Source) ([]rating.Battle, error) {
-	return l.Rated(ctx, ledger.BattleFilter{Source: source})
 }
 
 // defaultSource prefers real battles over rehearsals, then the largest source.

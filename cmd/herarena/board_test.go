@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"herarena/arena"
 	"herarena/arena/ledger"
@@ -170,9 +171,20 @@ func TestBattlesWithoutADuelStillCount(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = l.Close() }()
-	s := &sliced{l: l, by: rating.ByCharacter}
-	about := &rating.About{}
-	if err := s.describe(ctx, arena.Battle{DuelID: "gone", TurnID: "t"}, about); err != nil || about.Character != "" {
-		t.Errorf("%v, %+v", err, about)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(l.RecordBattles([]arena.Battle{
+		{ID: "1", DuelID: "gone", TurnID: "t", Source: "vote", A: "x", B: "y", Outcome: arena.ChoseA, Weight: 1, Counted: true, At: time.Now()},
+	}))
+	for _, by := range []rating.By{rating.ByCharacter, rating.ByDimension} {
+		g := newGathering(&boardFlags{}, by, rating.Options{})
+		must(g.fromLedger(ctx, l, ledger.BattleFilter{Source: "vote"}))
+		if b := g.board(); b.Battles != 1 || len(b.Slices) != 0 {
+			t.Errorf("%s: %+v", by, b)
+		}
 	}
 }

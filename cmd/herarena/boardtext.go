@@ -28,6 +28,10 @@ func (a *app) printBoard(title string, b rating.Board) error {
 	if err := printMatrix(a.out, b.Matrix); err != nil {
 		return err
 	}
+	printLines(a.out, "agreement on the same two replies", agreementText(b))
+	printLines(a.out, "what the side or the order alone is worth", positionText(b))
+	printLines(a.out, "ratings over time", historyText(b.History))
+	printLines(a.out, "who should meet next", nextText(b.Next))
 	printWarnings(a.out, b)
 	for _, s := range b.Slices {
 		_, _ = fmt.Fprintf(a.out, "\n\n%s: %s   %d battles\n\n", s.By, guard.Line(s.Value), s.Battles)
@@ -43,6 +47,16 @@ func (a *app) printBoard(title string, b rating.Board) error {
 	return nil
 }
 
+func printLines(out io.Writer, heading string, lines []string) {
+	if len(lines) > 0 {
+		_, _ = fmt.Fprintln(out, "\n"+heading)
+	}
+	for _, line := range lines {
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		_, _ = fmt.Fprintln(out, "  "+indent+guard.Line(line))
+	}
+}
+
 func printParts(out io.Writer, b rating.Board) {
 	for _, p := range b.Parts {
 		_, _ = fmt.Fprintf(out, "%s counts %g, from %d battles\n", guard.Line(p.Name), p.Weight, p.Battles)
@@ -54,10 +68,18 @@ func printParts(out io.Writer, b rating.Board) {
 
 func printRatings(out io.Writer, b rating.Board) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	_, _ = fmt.Fprintf(w, "rank\tcontestant\t%s\t95 %%\tElo\tbattles\twon\tlost\ttied\tboth bad\twin rate\tnot bad\t\n", fitName(b.Model))
+	other := ""
+	if b.System != "" {
+		other = string(b.System) + "\t"
+	}
+	_, _ = fmt.Fprintf(w, "rank\tcontestant\t%s\t95 %%\tElo\t%sbattles\twon\tlost\ttied\tboth bad\twin rate\tnot bad\t\n", fitName(b.Model), other)
 	for _, r := range b.Ratings {
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%.0f\t%.0f–%.0f\t%.0f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Rank, guard.Line(r.Contestant), r.BT,
-			r.Low, r.High, r.Elo, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
+		beside := ""
+		if r.Rating != nil {
+			beside = besideRating(r) + "\t"
+		}
+		_, _ = fmt.Fprintf(w, "%d\t%s\t%.0f\t%.0f–%.0f\t%.0f\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Rank, guard.Line(r.Contestant), r.BT,
+			r.Low, r.High, r.Elo, beside, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
 	}
 	return w.Flush()
 }

@@ -5,6 +5,8 @@ package board
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,11 +27,17 @@ type Options struct {
 	Source string
 	// Sources lists the sources that have battles; nil: there are none.
 	Sources func(ctx context.Context) ([]string, error)
-	// Board returns the ratings of a source; nil: there are none.
+	// Board returns the ratings of a source, where View is nil.
 	Board func(ctx context.Context, source string) (rating.Board, error)
-	Note  string
-	Look  *look.Look
-	Keys  *keys.Map // the keys in force; nil: the defaults
+	// View makes all pages; nil: ratings are all there is.
+	View Maker
+	// Draw takes a pair by its probability, keeps that, and says who.
+	Draw func(ctx context.Context, source string, n rating.Next) (string, error)
+	// Without is the id of a duel in play whose contestants are not to be known.
+	Without string
+	Note    string
+	Look    *look.Look
+	Keys    *keys.Map // the keys in force; nil: the defaults
 }
 
 // Screen is the board. Make it with New; its requests end with Close.
@@ -41,7 +49,9 @@ type Screen struct {
 	cancel  context.CancelFunc
 	sources []string
 	at      int
-	boards  map[string]rating.Board
+	views   map[string]*View
+	choices map[string]Choices
+	query   Query // its source aside
 	faults  map[string]string
 	fault   string
 	loading bool
@@ -54,8 +64,18 @@ type Screen struct {
 	// headRow is the row of the columns' names, 0 while there is none.
 	headRow int
 	sorted  int // index into columns
-	frame   string
-	fresh   bool
+
+	page      page
+	row       int        // chosen, where rows can be
+	left      int        // first column of the heat map
+	pair      *[2]string // whose battles are listed
+	filtering bool       // the filters are open
+	knob      int        // of them, the chosen one
+	warnings  bool       // all of them are shown
+	marks     []tab      // of the pages
+	drawn     string     // who is to meet
+	frame     string
+	fresh     bool
 }
 
 // tab is where a source's name stood in the last frame.
@@ -70,7 +90,8 @@ type sourcesMsg struct {
 type boardMsg struct {
 	screen *Screen
 	source string
-	board  rating.Board
+	query  Query
+	view   View
 	err    error
 }
 
@@ -79,7 +100,7 @@ func New(o Options) *Screen {
 	if o.Look == nil {
 		o.Look = look.New(look.Options{Dark: true, Colour: look.Full})
 	}
-	s := &Screen{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...), boards: map[string]rating.Board{}, faults: map[string]string{}}
+	s := &Screen{o: o, look: o.Look, keys: keys.NewTable(o.Keys, sets()...), views: map[string]*View{}, choices: map[string]Choices{}, faults: map[string]string{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if o.Source != "" {
 		s.sources = []string{o.Source}
@@ -107,14 +128,28 @@ func (s *Screen) Close() error {
 
 // load asks for the board of the source shown.
 func (s *Screen) load() tea.Cmd {
-	if s.o.Board == nil || s.at >= len(s.sources) {
+	if s.o.Board == nil && s.o.View == nil || s.at >= len(s.sources) {
 		return nil
 	}
-	source := s.sources[s.at]
+	source, query := s.sources[s.at], s.query
 	return func() tea.Msg {
+		if s.o.View != nil {
+			asked := query
+			asked.Source, asked.Without = source, s.o.Without
+			v, err := s.o.View(s.ctx, asked)
+			return boardMsg{s, source, query, v, err}
+		}
 		b, err := s.o.Board(s.ctx, source)
-		return boardMsg{s, source, b, err}
+		return boardMsg{s, source, query, View{Board: b}, err}
 	}
+}
+
+// shown is the view of the source shown, nil while there is none.
+func (s *Screen) shown() *View {
+	if s.at >= len(s.sources) {
+		return nil
+	}
+	return s.views[s.sources[s.at]]
 }
 
 // Title is the window's title.
@@ -135,27 +170,62 @@ const scope = "board"
 func sets() []keys.Set[*Screen] {
 	act := keys.Act[*Screen]
 	scroll := func(name, does string, by func(*Screen) int, on ...string) keys.Command[*Screen] {
-		return keys.Act(name, does, keys.Plain(func(s *Screen) { s.top = max(s.top+by(s), 0) }), on...)
+		return keys.Act(name, does, func(s *Screen) tea.Cmd { return s.move(by(s)) }, on...)
 	}
-	return []keys.Set[*Screen]{{Title: "Board", Scope: scope, Commands: []keys.Command[*Screen]{
-		act("board.source.next", "next source", func(s *Screen) tea.Cmd { return s.show(s.at + 1) }, "tab", "right").As("tab →").Hinted("source"),
-		act("board.source.previous", "source before", func(s *Screen) tea.Cmd { return s.show(s.at - 1) }, "shift+tab", "left").As("shift+tab ←"),
-		scroll("board.up", "scroll up", func(*Screen) int { return -1 }, "up", "k").As("↑ k"),
-		scroll("board.down", "scroll down", func(*Screen) int { return 1 }, "down", "j").As("↓ j").Hinted("scroll"),
-		scroll("board.page.up", "a page up", func(s *Screen) int { return -s.page() }, "pgup"),
-		scroll("board.page.down", "a page down", func(s *Screen) int { return s.page() }, "pgdown"),
-		scroll("board.half.up", "half a page up", func(s *Screen) int { return -(s.page() + 1) / 2 }),
-		scroll("board.half.down", "half a page down", func(s *Screen) int { return (s.page() + 1) / 2 }),
-		scroll("board.first", "the best", func(s *Screen) int { return -s.top }, "home", "g").As("g"),
+	var turn []keys.Command[*Screen]
+	for p := range pages {
+		long, _ := p.names()
+		turn = append(turn, act("board.page."+strconv.Itoa(int(p)+1), "page: "+long, func(s *Screen) tea.Cmd { return s.turnTo(p) }, strconv.Itoa(int(p)+1)))
+	}
+	return []keys.Set[*Screen]{{Title: "Board", Scope: scope, Commands: slices.Concat([]keys.Command[*Screen]{
+		act("board.source.next", "next source, or the filter's next value", func(s *Screen) tea.Cmd { return s.sideways(1) }, "tab", "right").As("tab →").Hinted("source"),
+		act("board.source.previous", "source before", func(s *Screen) tea.Cmd { return s.sideways(-1) }, "shift+tab", "left").As("shift+tab ←"),
+		scroll("board.up", "up", func(*Screen) int { return -1 }, "up", "k").As("↑ k"),
+		scroll("board.down", "down", func(*Screen) int { return 1 }, "down", "j").As("↓ j"),
+		scroll("board.page.up", "a page up", func(s *Screen) int { return -s.height() }, "pgup"),
+		scroll("board.page.down", "a page down", func(s *Screen) int { return s.height() }, "pgdown"),
+		scroll("board.half.up", "half a page up", func(s *Screen) int { return -(s.height() + 1) / 2 }),
+		scroll("board.half.down", "half a page down", func(s *Screen) int { return (s.height() + 1) / 2 }),
+		scroll("board.first", "the first", func(*Screen) int { return -1 << 20 }, "home", "g").As("g"),
 		scroll("board.last", "the last", func(*Screen) int { return 1 << 20 }, "end", "G").As("G"),
+		act("board.open", "the pair's battles, the battle's turn; draw who meets next", (*Screen).enter, "enter").Hinted("open"),
+		act("board.page.next", "next page", func(s *Screen) tea.Cmd { return s.turnTo(s.page + 1) }, "space", "]").As("space ]"),
+		act("board.page.previous", "page before", func(s *Screen) tea.Cmd { return s.turnTo(s.page - 1) }, "["),
+		act("board.filter", "filters: scene, character, language, dimension, time", keys.Plain(func(s *Screen) { s.filtering = !s.filtering }), "f").Hinted("filter"),
+		act("board.filter.clear", "no filters", (*Screen).clear, "F"),
 		act("board.sort", "sort by the next column", (*Screen).sortNext, "s").Hinted("sort"),
+		act("board.columns.right", "wins: columns to the right", keys.Plain(func(s *Screen) { s.left++ }), ">", "l").As("> l"),
+		act("board.columns.left", "wins: columns to the left", keys.Plain(func(s *Screen) { s.left = max(s.left-1, 0) }), "<", "h").As("< h"),
+		act("board.warnings", "all warnings, or the first alone", keys.Plain(func(s *Screen) { s.warnings = !s.warnings }), "w"),
 		act("board.reload", "rate again", (*Screen).Init, "r").Hinted("rate again"),
-		act("board.back", "back", func(*Screen) tea.Cmd { return func() tea.Msg { return Leave{} } }, "esc", "q").As("esc").Hinted("back"),
-	}}}
+		act("board.back", "back", (*Screen).back, "esc", "q").As("esc").Hinted("back"),
+	}, turn)}}
 }
 
-// page is what a page scrolls.
-func (s *Screen) page() int { return max(s.h-9, 1) }
+// sideways turns to another source, or turns the chosen filter.
+func (s *Screen) sideways(by int) tea.Cmd {
+	if cmd, done := s.moved(0, by); done {
+		return cmd
+	}
+	return s.show(s.at + by)
+}
+
+// move goes up or down: in the filters, among rows that can be chosen, else the
+// whole page.
+func (s *Screen) move(by int) tea.Cmd {
+	if cmd, done := s.moved(by, 0); done {
+		return cmd
+	}
+	if s.page == pairsPage {
+		s.row = max(s.row+by, 0)
+		return nil
+	}
+	s.top = max(s.top+by, 0)
+	return nil
+}
+
+// height is what a page scrolls.
+func (s *Screen) height() int { return max(s.h-9, 1) }
 
 // Keys returns the screen's bindings in force.
 func (s *Screen) Keys() []keys.Group { return s.keys.Groups() }
@@ -188,13 +258,27 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if m.screen != s {
 			return nil
 		}
+		if m.query != s.query {
+			return nil // what was asked for has changed meanwhile
+		}
 		s.fresh = false
 		delete(s.faults, m.source)
 		if m.err != nil {
 			s.faults[m.source] = m.err.Error()
 			return nil
 		}
-		s.boards[m.source] = m.board
+		s.views[m.source] = &m.view
+		if !m.query.narrowed() || len(s.choices[m.source].Scenes) == 0 {
+			s.choices[m.source] = m.view.Choices
+		}
+	case drawnMsg:
+		if m.screen != s {
+			return nil
+		}
+		s.fresh = false
+		if s.drawn = m.text; m.err != nil {
+			s.drawn = "nobody was drawn: " + m.err.Error()
+		}
 	case tea.KeyPressMsg:
 		s.fresh = false
 		cmd, _ := s.keys.Press(s, m, scope)
@@ -205,9 +289,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.fresh = false
 		switch m.Button {
 		case tea.MouseWheelUp:
-			s.top = max(s.top-1, 0)
+			return s.move(-1)
 		case tea.MouseWheelDown:
-			s.top++
+			return s.move(1)
 		}
 	}
 	return nil
@@ -223,6 +307,13 @@ func (s *Screen) click(m tea.MouseClickMsg) tea.Cmd {
 		for _, t := range s.tabs {
 			if m.X >= t.from && m.X < t.to {
 				return s.show(t.at)
+			}
+		}
+	case 2:
+		for _, t := range s.marks {
+			if m.X >= t.from && m.X < t.to {
+				s.fresh = false
+				return s.turnTo(page(t.at))
 			}
 		}
 	case s.h - 1:
@@ -277,7 +368,7 @@ func (s *Screen) View() string {
 	if s.fresh || s.w <= 0 || s.h <= 0 {
 		return s.frame
 	}
-	rows := []string{s.header(), s.tabRow(), s.look.Paint(look.Border, strings.Repeat(s.look.Glyphs.Rule, s.w))}
+	rows := []string{s.header(), s.tabRow(), s.pageRow()}
 	s.headRow, s.heads = 0, s.heads[:0]
 	body := s.body(s.h - 4)
 	for i := range s.h - 4 {
@@ -345,7 +436,7 @@ func width(names []string) int {
 
 func (s *Screen) hints() string {
 	var hints []look.Hint
-	for _, name := range []string{"board.back", "board.source.next", "board.down", "board.sort", "board.reload"} {
+	for _, name := range []string{"board.back", "board.source.next", "board.open", "board.filter", "board.sort", "board.reload"} {
 		b := s.keys.Get(name)
 		hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(s.look.ASCII), Word: b.Hint})
 	}
@@ -373,32 +464,67 @@ func (s *Screen) body(h int) []string {
 	if fault := s.faults[source]; fault != "" {
 		return say(look.Bad, "this board could not be made: "+fault)
 	}
-	b, ok := s.boards[source]
+	v, ok := s.views[source]
 	if !ok {
 		return say(look.Dim, "rating"+l.Glyphs.More)
 	}
-	rows := []string{"   " + l.Paint(look.Dim, counted(b.Battles, len(b.Ratings)))}
-	for _, w := range b.Warnings {
-		for i, row := range prose.Wrap(guard.Line(w), max(s.w-8, 1)) {
-			lead := "! "
-			if i > 0 {
-				lead = "  "
-			}
-			rows = append(rows, "   "+l.Paint(look.Warn, lead+row))
-		}
-	}
+	b := &v.Board
+	rows := s.filterRows()
+	rows = append(rows, "   "+l.Paint(look.Dim, l.Truncate(counted(b), max(s.w-6, 1))))
+	rows = append(rows, s.warningRows(b.Warnings, h)...)
 	rows = append(rows, "")
 	if len(b.Ratings) == 0 {
 		return rows
 	}
 	s.headRow = 3 + len(rows)
-	return append(rows, s.table(b.Ratings, h-len(rows))...)
+	if s.page != ratingsPage {
+		s.headRow = 0
+	}
+	return append(rows, s.rows(v, h-len(rows))...)
 }
 
-func counted(battles, contestants int) string {
+// warningRows are the warnings, as many as leave most of the screen to the page;
+// the rest is named.
+func (s *Screen) warningRows(warnings []string, h int) []string {
+	l := s.look
+	room := max(h/6, 1)
+	if s.warnings {
+		room = max(h-8, 1)
+	}
+	var rows []string
+	shown := 0
+	for _, w := range warnings {
+		var next []string
+		for i, row := range prose.Wrap(guard.Line(w), max(s.w-8, 1)) {
+			lead := "! "
+			if i > 0 {
+				lead = "  "
+			}
+			next = append(next, "   "+l.Paint(look.Warn, lead+row))
+		}
+		if len(rows)+len(next) > room {
+			break
+		}
+		rows = append(rows, next...)
+		shown++
+	}
+	if left := len(warnings) - shown; left > 0 && !s.warnings {
+		noun := "warnings"
+		if left == 1 {
+			noun = "warning"
+		}
+		if shown > 0 {
+			noun = "more " + noun
+		}
+		rows = append(rows, "   "+l.Paint(look.Warn, fmt.Sprintf("! %d %s: w shows", left, noun)))
+	}
+	return rows
+}
+
+func counted(b *rating.Board) string {
 	noun := "battles"
-	if battles == 1 {
+	if b.Battles == 1 {
 		noun = "battle"
 	}
-	return fmt.Sprintf("%d %s, %d contestants; Bradley-Terry in Elo points, 95%% intervals", battles, noun, contestants)
+	return fmt.Sprintf("%d %s, %d contestants; Bradley-Terry in Elo points, 95%% intervals", b.Battles, noun, len(b.Ratings))
 }

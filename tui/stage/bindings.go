@@ -87,12 +87,13 @@ func playing() []keys.Set[*Stage] {
 			act("stage.back", "stop what is written; else back; twice leaves the scene", (*Stage).escape, "esc").Hinted("stop"),
 		}},
 		{Title: "In a side", Scope: siding, Commands: []command{
-			onSide("stage.scroll.up", "scroll up", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(-1) }, "up", "k").As("↑ k"),
-			onSide("stage.scroll.down", "scroll down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(1) }, "down", "j").As("↓ j"),
-			onSide("stage.scroll.top", "to the beginning", func(s *Stage, at arena.Side) { s.panes[at].Top() }, "home", "g").As("g"),
-			onSide("stage.scroll.end", "to the end, and follow it", func(s *Stage, at arena.Side) { s.panes[at].Bottom() }, "end", "G").As("G"),
-			onSide("stage.scroll.half.up", "half a page up", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(-s.half(at)) }),
-			onSide("stage.scroll.half.down", "half a page down", func(s *Stage, at arena.Side) { s.panes[at].ScrollBy(s.half(at)) }),
+			onSide("stage.scroll.up", "scroll up", func(s *Stage, at arena.Side) { s.scroll(at, -1) }, "up", "k").As("↑ k"),
+			onSide("stage.scroll.down", "scroll down", func(s *Stage, at arena.Side) { s.scroll(at, 1) }, "down", "j").As("↓ j"),
+			onSide("stage.scroll.top", "to the beginning", func(s *Stage, at arena.Side) { s.panes[at].Top(); s.goAlong(at) }, "home", "g").As("g"),
+			act("stage.scroll.linked", "scroll both sides together, or each alone", (*Stage).toggleLinked, "="),
+			onSide("stage.scroll.end", "to the end and the newest turn, and follow it", (*Stage).toEnd, "end", "G").As("G"),
+			onSide("stage.scroll.half.up", "half a page up", func(s *Stage, at arena.Side) { s.scroll(at, -s.half(at)) }),
+			onSide("stage.scroll.half.down", "half a page down", func(s *Stage, at arena.Side) { s.scroll(at, s.half(at)) }),
 			onSide("stage.fold.plan", "fold or unfold plans and reasoning", func(s *Stage, at arena.Side) { s.fold(at, layers.System, layers.Native) }, "p").Hinted("plan"),
 			onSide("stage.fold.thoughts", "fold or unfold thoughts", func(s *Stage, at arena.Side) { s.fold(at, layers.Think) }, "t").Hinted("thoughts"),
 			plain("stage.side.zoom", "this side alone, and back", (*Stage).toggleZoom, "z").Hinted("zoom"),
@@ -196,7 +197,11 @@ func (s *Stage) rejudge() tea.Cmd {
 
 func (s *Stage) openBoard() tea.Cmd {
 	source := string(s.source())
-	return func() tea.Msg { return OpenBoard{source} }
+	veiled := ""
+	if d, ok := s.o.Duel.(interface{ ID() string }); ok && s.hushed() {
+		veiled = d.ID()
+	}
+	return func() tea.Msg { return OpenBoard{source, veiled} }
 }
 
 // scopes are those that have the keys, the innermost first.
