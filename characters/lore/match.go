@@ -23,15 +23,22 @@ type matcher struct {
 	spent   time.Duration // that patterns took
 	regexps map[string]*regexp2.Regexp
 	slow    map[string]bool // the patterns that were given up
+	known   map[asked]bool
+}
+
+// asked is a pattern and the text it was looked for in.
+type asked struct {
+	re *regexp2.Regexp
+	in *haystack
 }
 
 func (sc *Scanner) matcher(expand func(text string, recursion bool) string) *matcher {
-	return &matcher{expand: expand, regexps: sc.regexps, slow: map[string]bool{}}
+	return &matcher{expand: expand, regexps: sc.regexps, slow: map[string]bool{}, known: map[asked]bool{}}
 }
 
-// count returns the first of the keys that is in the text, and how many are;
-// with one set it stops at the first.
-func (m *matcher) count(keys []key, in searched, e *Entry, one bool) (first string, n int) {
+// count returns the first of the keys that is in one of the texts, and how many
+// are; with one set it stops at the first.
+func (m *matcher) count(keys []key, in []*haystack, e *Entry, one bool) (first string, n int) {
 	for i := range keys {
 		k := &keys[i]
 		if k.macros && m.expand != nil {
@@ -50,20 +57,28 @@ func (m *matcher) count(keys []key, in searched, e *Entry, one bool) (first stri
 	return first, n
 }
 
-// has reports whether a key is in the text. A key written /…/flags is a
+// has reports whether a key is in one of the texts. A key written /…/flags is a
 // pattern, and so is every key of an entry that says so.
-func (m *matcher) has(k *key, in searched, e *Entry) bool {
-	if k.pattern {
-		return m.pattern(k.body, k.flags, in.text)
+func (m *matcher) has(k *key, in []*haystack, e *Entry) bool {
+	for _, h := range in {
+		if k.pattern {
+			if m.pattern(k, h) {
+				return true
+			}
+			continue
+		}
+		if !h.may(k.grams) {
+			continue
+		}
+		text := h.text
+		if !e.CaseSensitive {
+			text = h.folded
+		}
+		if !e.WholeWords && strings.Contains(text, k.text) || e.WholeWords && wholeWord(text, k.text) {
+			return true
+		}
 	}
-	text := in.text
-	if !e.CaseSensitive {
-		text = in.folded
-	}
-	if !e.WholeWords {
-		return strings.Contains(text, k.text)
-	}
-	return wholeWord(text, k.text)
+	return false
 }
 
 // wholeWord looks for a key with no letter or digit on either side. Scripts
@@ -111,13 +126,13 @@ func cutPattern(key string) (body, flags string, ok bool) {
 
 // pattern searches with a pattern in JavaScript's syntax. One that is broken,
 // or takes too long, does not match.
-func (m *matcher) pattern(body, flags, text string) bool {
+func (m *matcher) pattern(k *key, in *haystack) bool {
+	body, flags := k.body, k.flags
 	if len(body) > maxPattern || m.spent > totalTime {
 		m.slow[body] = true
 		return false
 	}
-	id := flags + "/" + body
-	re, known := m.regexps[id]
+	re, known := m.regexps[k.id]
 	if !known {
 		options := regexp2.RegexOptions(regexp2.ECMAScript)
 		for flag, option := range map[string]regexp2.RegexOptions{"i": regexp2.IgnoreCase, "m": regexp2.Multiline} {
@@ -131,16 +146,22 @@ func (m *matcher) pattern(body, flags, text string) bool {
 		} else {
 			re.MatchTimeout = patternTime
 		}
-		m.regexps[id] = re
+		m.regexps[k.id] = re
 	}
 	if re == nil || m.slow[body] {
 		return false
 	}
+	found, ok := m.known[asked{re, in}]
+	if ok {
+		return found
+	}
 	began := time.Now()
-	found, err := re.MatchString(text)
+	found, err := re.MatchRunes(in.letters())
 	m.spent += time.Since(began)
 	if err != nil {
 		m.slow[body] = true
 	}
-	return found && err == nil
+	found = found && err == nil
+	m.known[asked{re, in}] = found
+	return found
 }

@@ -124,8 +124,9 @@ type scan struct {
 	match   *matcher
 	all     []candidate
 	cleaned []string // messages, newest first
-	texts   map[int]searched
-	found   []string // contents that others brought, for recursion
+	texts   map[int]*haystack
+	brought map[string]*haystack // contents that brought others in any try
+	found   []*haystack          // in this one, by round
 	taken   map[string]bool
 	answers int // messages of characters
 	hits    []Hit
@@ -133,11 +134,8 @@ type scan struct {
 	dropped []Hit
 }
 
-// searched is a text and the same in lower case.
-type searched struct{ text, folded string }
-
 func (sc *Scanner) begin(r Request) *scan {
-	s := &scan{book: sc.book, req: r, match: sc.matcher(r.Expand), texts: map[int]searched{}, taken: map[string]bool{}}
+	s := &scan{book: sc.book, req: r, match: sc.matcher(r.Expand), texts: map[int]*haystack{}, brought: map[string]*haystack{}, taken: map[string]bool{}}
 	size := 0
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		m := r.Messages[i]
@@ -167,16 +165,27 @@ func (s *scan) again() {
 
 func (s *scan) run() {
 	for round := range maxRounds {
-		brought := len(s.found)
+		var brings []string
 		for _, c := range s.groups(s.round(round > 0)) {
 			if s.book.Recursive && !c.entry.PreventRecursion {
-				s.found = append(s.found, s.fill(c.text, true))
+				brings = append(brings, s.fill(c.text, true))
 			}
 		}
-		if !s.book.Recursive || len(s.found) == brought {
+		if len(brings) == 0 {
 			break
 		}
+		s.bring(strings.Join(brings, "\n"))
 	}
+}
+
+// bring adds contents to what is searched.
+func (s *scan) bring(text string) {
+	h, ok := s.brought[text]
+	if !ok {
+		h = newHaystack(text)
+		s.brought[text] = h
+	}
+	s.found = append(s.found, h)
 }
 
 // withoutComments takes {{// …}} and {{comment: …}} out of what is searched.
@@ -212,12 +221,7 @@ func (s *scan) fill(text string, recursion bool) string {
 // round finds the entries that match now and did not before.
 func (s *scan) round(recursion bool) []*candidate {
 	var fresh []*candidate
-	extra := searched{}
-	if recursion {
-		extra.text = "\n" + strings.Join(s.found, "\n")
-		extra.folded = strings.ToLower(extra.text)
-	}
-	texts := map[int]searched{}
+	texts := map[int][]*haystack{}
 	for i := range s.all {
 		c := &s.all[i]
 		if c.state != waiting || c.gone || c.empty || !c.entry.Enabled {
@@ -228,8 +232,9 @@ func (s *scan) round(recursion bool) []*candidate {
 		}
 		in, ok := texts[c.depth]
 		if !ok {
-			in = s.latest(c.depth)
-			in.text, in.folded = in.text+extra.text, in.folded+extra.folded
+			if in = []*haystack{s.latest(c.depth)}; recursion {
+				in = append(in, s.found...)
+			}
 			texts[c.depth] = in
 		}
 		if !s.wanted(c, in) {
@@ -250,7 +255,7 @@ func (s *scan) round(recursion bool) []*candidate {
 
 // latest joins the latest messages; depth is the entry's own, negative for the
 // request's.
-func (s *scan) latest(depth int) searched {
+func (s *scan) latest(depth int) *haystack {
 	if depth < 0 {
 		if depth = s.req.Limit; depth <= 0 {
 			depth = DefaultScanDepth
@@ -259,15 +264,14 @@ func (s *scan) latest(depth int) searched {
 	depth = min(depth, len(s.cleaned))
 	in, ok := s.texts[depth]
 	if !ok {
-		in.text = strings.Join(s.cleaned[:depth], "\n")
-		in.folded = strings.ToLower(in.text)
+		in = newHaystack(strings.Join(s.cleaned[:depth], "\n"))
 		s.texts[depth] = in
 	}
 	return in
 }
 
 // wanted applies the decorators, what lasts, and the keys.
-func (s *scan) wanted(c *candidate, in searched) bool {
+func (s *scan) wanted(c *candidate, in []*haystack) bool {
 	d, last := &c.marks, s.req.Memory.of(c.at, len(s.req.Messages))
 	if c.entry.Delay > 0 && len(s.req.Messages) < c.entry.Delay || last.spent {
 		return false
@@ -298,7 +302,7 @@ func (s *scan) cools(c *candidate, last effect) bool {
 }
 
 // keyed looks for the entry's keys.
-func (s *scan) keyed(c *candidate, in searched) bool {
+func (s *scan) keyed(c *candidate, in []*haystack) bool {
 	e := c.entry
 	for _, keys := range c.exclude {
 		if _, n := s.match.count(keys, in, e, true); n > 0 {

@@ -62,8 +62,10 @@ type key struct {
 	text    string // trimmed, in lower case where case does not count
 	body    string // of a pattern
 	flags   string
+	id      string // of the pattern
 	pattern bool
 	macros  bool // it is to be filled in each time
+	grams   []uint16
 }
 
 func (e *Entry) prepare(keys []string) []key {
@@ -84,10 +86,13 @@ func (e *Entry) key(written string) key {
 		if k.body, k.flags = body, flags; !slashed {
 			k.body = text
 		}
+		k.id = k.flags + "/" + k.body
 		return k
 	}
+	folded := strings.ToLower(text)
 	if !e.CaseSensitive {
-		k.text = strings.ToLower(text)
+		k.text = folded
 	}
+	k.grams = gramsOf(folded)
 	return k
 }
