@@ -21,6 +21,7 @@ var pages = template.Must(template.New("").Parse(`
 body{font:16px/1.55 system-ui,sans-serif;margin:0 auto;max-width:76rem;padding:1rem;color:var(--ink);background:var(--paper)}
 h1{margin-bottom:.2rem}h2{border-top:1px solid var(--line);padding-top:1rem;margin-top:2rem}h3{margin:.2rem 0}
 .text{white-space:pre-wrap;overflow-wrap:anywhere}
+pre{overflow-x:auto;padding:.5rem .7rem;border:1px solid var(--line);border-radius:.3rem;font-size:.9rem}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem;color:var(--soft)}dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}
 .line{border-left:3px solid var(--soft);padding:.2rem .8rem;margin:.6rem 0}
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
@@ -39,8 +40,8 @@ table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:t
 <body>
 {{end}}
 
-{{define "segment"}}{{if eq .Kind "speech"}}<p class="speech text" dir="auto">{{.Text}}</p>
-{{else if eq .Kind "act"}}<p class="act text" dir="auto">{{.Text}}</p>
+{{define "segment"}}{{if eq .Kind "speech"}}{{range .Parts}}{{if .Code}}<pre class="code"><code>{{.Text}}</code></pre>{{else}}<p class="speech text" dir="auto">{{.Text}}</p>{{end}}
+{{end}}{{else if eq .Kind "act"}}<p class="act text" dir="auto">{{.Text}}</p>
 {{else}}<details class="{{.Kind}}"{{if eq .Kind "think"}} open{{end}}><summary>{{.Name}}</summary><div class="text" dir="auto">{{.Text}}</div></details>
 {{end}}{{end}}
 

@@ -5,55 +5,6 @@ import (
 	"strings"
 )
 
-// escape makes text that Markdown, and the dialects of it that are common, show
-// as it is: no emphasis, no links, no images, no HTML, no formulas.
-var escape = strings.NewReplacer(
-	`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "{", `\{`, "}", `\}`, "[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;",
-	"#", `\#`, "|", `\|`, "~", `\~`, "&", "&amp;", "$", `\$`, "@", `\@`, "://", `:\/\/`, "www.", `www\.`, "^", `\^`, "!", `\!`,
-)
-
-// inline is text of one line.
-func inline(s string) string { return starts(escape.Replace(strings.Join(strings.Fields(s), " "))) }
-
-// starts takes its meaning from what would begin a list, a rule or a heading.
-func starts(line string) string {
-	trimmed := strings.TrimLeft(line, " \t")
-	if trimmed == "" {
-		return ""
-	}
-	switch trimmed[0] {
-	case '-', '+', '=':
-		return `\` + trimmed
-	}
-	digits := 0
-	for digits < len(trimmed) && trimmed[digits] >= '0' && trimmed[digits] <= '9' {
-		digits++
-	}
-	if digits > 0 && digits < len(trimmed) && (trimmed[digits] == '.' || trimmed[digits] == ')') {
-		return trimmed[:digits] + `\` + trimmed[digits:]
-	}
-	return trimmed
-}
-
-// block is text of several lines behind a mark at the beginning of each; line
-// breaks stay.
-func block(mark, s string) string {
-	lines := strings.Split(strings.TrimSpace(s), "\n")
-	var b strings.Builder
-	for i, line := range lines {
-		line = starts(escape.Replace(strings.TrimRight(line, " \t")))
-		last := i == len(lines)-1
-		if !last && line != "" && strings.TrimSpace(lines[i+1]) != "" {
-			line += `\` // a break, not a space
-		}
-		b.WriteString(strings.TrimRight(mark+line, " "))
-		if !last {
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
 // writer puts paragraphs together.
 type writer struct{ strings.Builder }
 
@@ -172,7 +123,7 @@ func (w *writer) layers(all []segment) {
 	for _, s := range all {
 		switch s.Kind {
 		case "speech":
-			w.para(block("", s.Text))
+			w.speech(s)
 		default:
 			w.paraf("*%s:*", s.Name)
 			w.para(block("> ", s.Text))
