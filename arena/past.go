@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"herarena/arena/layers"
+	"herarena/characters"
 )
 
 // PastTurn is a turn that lies before a duel's own first one: of the duel it
@@ -65,6 +66,48 @@ func (d *Duel) recall() {
 // told is the turn as it enters a history.
 func (t *PastTurn) told() past {
 	return past{line: t.Line, note: t.Note, scenery: t.Scenery, speaker: t.Speaker, reply: t.Reply}
+}
+
+// PastOf makes a past of a dialogue, such as the first rounds of a book's own:
+// whom the contestants play have replied, the person has spoken the lines, and
+// what the surroundings did stands before the turn it led to.
+func PastOf(scene characters.Scene, lines []characters.Line) []PastTurn {
+	var out []PastTurn
+	var t PastTurn
+	end := func() {
+		if t.Line != "" || t.Scenery != "" || len(t.Reply) > 0 {
+			out = append(out, t)
+		}
+		t = PastTurn{}
+	}
+	for _, l := range lines {
+		switch {
+		case strings.TrimSpace(l.Text) == "":
+		case scene.Plays(l.Name):
+			seen := scene.Seen(l.Name)
+			t.Reply = ParseLine(l.Text, l.Name, otherNames(seen))
+			if l.Name != scene.Character.Name {
+				t.Speaker = l.Name
+			}
+			end()
+		case l.Name == characters.EnvironmentName:
+			if t.Line != "" {
+				end()
+			}
+			t.Scenery = strings.TrimSpace(t.Scenery + "\n\n" + l.Text)
+		default:
+			if t.Line != "" {
+				end()
+			}
+			p := layers.Parse(l.Text, layers.Options{Name: l.Name})
+			t.Line = hears("", p.Segments)
+			if l.Name != scene.User.Name {
+				t.Line = l.Name + ": " + t.Line
+			}
+		}
+	}
+	end()
+	return out
 }
 
 // before is the number of turns that lie before the duel's first.

@@ -46,13 +46,16 @@ type app struct {
 	scene   string
 	chat    string
 	as      string
-	canon   string
-	blind   bool
-	pace    float64
-	record  string
-	plain   bool
-	cards   cardFlags
-	played  error // how the arena itself ended
+	rounds  int
+
+	stagehand string
+	canon     string
+	blind     bool
+	pace      float64
+	record    string
+	plain     bool
+	cards     cardFlags
+	played    error // how the arena itself ended
 }
 
 func (a *app) config() (config.Config, error) { return config.Load(a.cfgPath) }
@@ -183,6 +186,8 @@ func (a *app) root() *cobra.Command {
 	f.StringVar(&a.critic, "critic", "", "critic: house, a configured name, or URL#model")
 	f.StringVar(&a.scene, "scene", "", "scene: an id from `herarena cast list`, or a file; FILE#3 or FILE#ID where it has several")
 	f.StringVar(&a.as, "as", "", "whom you play in the scene of --scene; the others are the contestants'")
+	f.IntVar(&a.rounds, "rounds", 0, "go on from so many lines of the dialogue that the scene of a test set has")
+	f.StringVar(&a.stagehand, "stagehand", "", "who says who goes on in a scene of several, and tells of its surroundings: a configured name or URL#model")
 	f.StringVar(&a.chat, "chat", "", "go on from a chat `FILE` of SillyTavern or another program; --scene names its character's card")
 	f.StringVar(&a.canon, "canon", "", "whose reply becomes history: vote, critic, a, b or parallel")
 	f.BoolVar(&a.blind, "blind", false, "shuffle the sides each turn and hide who is who")

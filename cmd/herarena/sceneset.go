@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"herarena/arena"
 	"herarena/characters"
 	"herarena/characters/testset"
 	"herarena/tui/guard"
@@ -96,6 +97,47 @@ func (a *app) listSet(file string, asJSON bool) error {
 			_, _ = fmt.Fprintln(a.errw, fmt.Sprintf("note: scene %d: ", r.Number)+guard.Line(n))
 		}
 	}
+	return nil
+}
+
+// recast gives the person the role of --as, and the duel the beginning that
+// --rounds takes from the scene's own dialogue.
+func (th *theatre) recast(s characters.Scene) (characters.Scene, error) {
+	a := th.app
+	if a.as != "" {
+		var err error
+		if s, err = s.PlayedBy(a.as); err != nil {
+			return s, usagef("--as: %w", err)
+		}
+	}
+	if a.rounds == 0 {
+		return s, nil
+	}
+	item, ok, err := findInSet(th.cfg.Scene)
+	switch n := len(item.Reference); {
+	case err != nil:
+		return s, err
+	case !ok || n == 0:
+		return s, usagef("--rounds %d: %s has no dialogue of its own", a.rounds, th.cfg.Scene)
+	case a.rounds < 0 || a.rounds > n:
+		return s, usagef("--rounds %d: the dialogue has %d lines", a.rounds, n)
+	}
+	// What is said there takes the place of an opening line.
+	s.Opening = ""
+	th.chat = &chatPast{s.ID, arena.PastOf(s, item.Reference[:a.rounds])}
+	return s, nil
+}
+
+// takeStagehand finds the model that says who goes on.
+func (th *theatre) takeStagehand() error {
+	if th.cfg.Stagehand == "" {
+		return nil
+	}
+	c, err := th.roster.Contestant(th.cfg.Stagehand)
+	if err != nil {
+		return fmt.Errorf("the stagehand: %w", err)
+	}
+	th.stage = c.Player
 	return nil
 }
 

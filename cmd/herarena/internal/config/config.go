@@ -30,6 +30,8 @@ type Config struct {
 	B      string `toml:"b,omitempty"`
 	Critic string `toml:"critic,omitempty"`
 	Scene  string `toml:"scene,omitempty"`
+	// Stagehand is the contestant that says who goes on in scenes of several.
+	Stagehand string `toml:"stagehand,omitempty"`
 	// Canon is vote, critic, a, b or parallel.
 	Canon arena.CanonPolicy `toml:"canon,omitempty"`
 	Blind bool              `toml:"blind,omitempty"`

@@ -10,6 +10,7 @@ const Sample = `# herarena: who plays, who judges, and where they are served.
 # b = "qwen3-32b"
 # critic = "her-rm"        # or "house", the critic made of code
 # scene = "mutiny"         # an id of herarena cast list
+# stagehand = "qwen3-32b"  # who says who goes on in scenes of several, and tells of their surroundings
 # canon = "vote"           # whose reply is history: vote, critic, a, b, parallel
 # blind = false            # shuffle the sides each turn
 # critic_hides_thoughts = false  # keep what characters think from the critic
