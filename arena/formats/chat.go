@@ -314,9 +314,13 @@ const noProfile = "Known by this conversation alone: what has been said and done
 // card at hand. It is valid; title is a word for where the chat is from.
 func (c *Chat) Scene(title string) (characters.Scene, error) {
 	name := sceneName(c.Character, "Character")
-	s := characters.Scene{Title: "A chat with " + name, Blurb: title, Scenario: "The conversation goes on from where it stands."}
+	s := characters.Scene{Title: "A chat with " + name, Blurb: card.CleanName(title), Scenario: "The conversation goes on from where it stands."}
 	s.Character = characters.Character{Name: name, Profile: noProfile}
-	s.User.Name = sceneName(c.User, "User")
+	for _, user := range []string{"You", "User", sceneName(c.User, "User")} {
+		if !strings.EqualFold(user, name) {
+			s.User.Name = user
+		}
+	}
 	s.ID = "chat-" + characters.DeriveID(name)
 	if !characters.ValidID(s.ID) {
 		s.ID = "chat-" + ofText(name, "")
@@ -336,11 +340,11 @@ func (c *Chat) Dress(s *characters.Scene) {
 	if name := sceneName(c.User, ""); name != "" && !strings.EqualFold(name, s.Character.Name) {
 		s.User.Name = name
 	}
-	if c.Scenario != "" {
-		s.Scenario = clipBytes(card.CleanText(c.Scenario), maxSceneText)
+	if text := strings.TrimSpace(clipBytes(card.CleanText(c.Scenario), maxSceneText)); text != "" {
+		s.Scenario = text
 	}
-	if c.Note != "" && len(s.Requirements)+len(c.Note) < maxSceneText {
-		s.Requirements = strings.TrimSpace(s.Requirements + "\n" + card.CleanText(c.Note))
+	if text := strings.TrimSpace(card.CleanText(c.Note)); text != "" && len(s.Requirements)+len(text) < maxSceneText {
+		s.Requirements = strings.TrimSpace(s.Requirements + "\n" + text)
 	}
 	taken := map[string]bool{strings.ToLower(s.Character.Name): true, strings.ToLower(s.User.Name): true}
 	for _, o := range s.Others {

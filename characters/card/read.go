@@ -105,9 +105,15 @@ func (r *reader) warnOnce(key, code, field, message string) {
 	r.notes = append(r.notes, note{key: key, warning: Warning{Code: code, Message: message}})
 }
 
+// maxWarning is the most bytes of one warning: names from a file may be endless.
+const maxWarning = 600
+
 func (r *reader) said() []Warning {
 	out := make([]Warning, 0, len(r.notes))
 	for _, n := range r.notes {
+		if len(n.warning.Message) > maxWarning {
+			n.warning.Message = clip(n.warning.Message, maxWarning) + "…"
+		}
 		if n.more > 0 {
 			n.warning.Message += fmt.Sprintf(" (and %d more like it)", n.more)
 		}

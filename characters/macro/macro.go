@@ -16,7 +16,8 @@ const (
 	maxOutput   = 4 << 20  // bytes of one expanded text
 	maxVariable = 64 << 10 // bytes of one variable
 	maxRepeat   = 10_000
-	maxFields   = 1_000 // fields put in by one text
+	maxFields   = 1_000   // fields put in by one text
+	maxSpent    = 1 << 20 // bytes of fields that one text has gone through
 )
 
 // Env is what the marks stand for. The zero value leaves most of them as they

@@ -121,7 +121,7 @@ func (e *Env) notChar() string {
 // them: parts that name each other a thousand times would never end.
 func (e *Env) field(name string) (piece, bool) {
 	text, ok := e.Fields[name]
-	if !ok || e.active[name] || e.fields >= maxFields || e.spent > maxOutput {
+	if !ok || e.active[name] || e.fields >= maxFields || e.spent > maxSpent {
 		return piece{}, false
 	}
 	if e.active == nil {
