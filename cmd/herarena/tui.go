@@ -50,7 +50,8 @@ type theatre struct {
 	epoch  int
 	quick  []arena.Contestant // of this run alone, from --a and --b
 	shelf  *shelf             // nil in plain mode
-	chat   *chatPast          // of --chat, nil without it
+	chat   *chatPast          // of --chat or --rounds, nil without them
+	stage  arena.Player       // the stagehand, nil without one
 }
 
 func (a *app) runTUI(ctx context.Context) error {
@@ -123,13 +124,16 @@ func (a *app) overlay(cfg *config.Config) error {
 	for _, f := range []struct {
 		flag string
 		to   *string
-	}{{a.quickA, &cfg.A}, {a.quickB, &cfg.B}, {a.critic, &cfg.Critic}, {a.scene, &cfg.Scene}} {
+	}{{a.quickA, &cfg.A}, {a.quickB, &cfg.B}, {a.critic, &cfg.Critic}, {a.scene, &cfg.Scene}, {a.stagehand, &cfg.Stagehand}} {
 		if f.flag != "" {
 			*f.to = f.flag
 		}
 	}
 	if a.as != "" && cfg.Scene == "" {
 		return usagef("--as %q says whom you play and wants a scene: add --scene", a.as)
+	}
+	if a.rounds != 0 && cfg.Scene == "" {
+		return usagef("--rounds %d wants the dialogue of a scene file: add --scene", a.rounds)
 	}
 	if a.canon != "" {
 		switch p := arena.CanonPolicy(a.canon); p {
@@ -181,16 +185,17 @@ func (th *theatre) preset(scenes []characters.Scene, faults []error) (preset, er
 		if err != nil {
 			return p, err
 		}
-		if th.app.as != "" {
-			if s, err = s.PlayedBy(th.app.as); err != nil {
-				return p, usagef("--as: %w", err)
-			}
+		if s, err = th.recast(s); err != nil {
+			return p, err
 		}
 		if s, err = th.app.cards.greeted(s); err != nil {
 			return p, err
 		}
 		p.choice.SceneID = s.ID
 		p.scenes = withScene(p.scenes, s)
+	}
+	if err := th.takeStagehand(); err != nil {
+		return p, err
 	}
 	for _, c := range r.Critics() {
 		p.critics = append(p.critics, criticChoice(c))
@@ -320,7 +325,7 @@ func (th *theatre) startDuel(ctx context.Context, c casting.Cast) (stage.Duel, e
 		Epoch: epoch, Scene: c.Scene, Contestants: c.Contestants, Critic: critic, Canon: c.Canon,
 		Blind: c.Blind, Seed: cmp.Or(c.Play.Seed, int64(epoch)), Recorder: th.ledger, Voter: voter(th.cfg),
 		CriticHidesThoughts: th.cfg.CriticHidesThoughts, WordLimit: th.cfg.WordLimit,
-		Past: c.Past, Origin: c.Origin,
+		Past: c.Past, Origin: c.Origin, Stage: th.stage,
 	})
 	if err != nil {
 		return nil, err
