@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +12,21 @@ import (
 	"herarena/tui/stage/stagetest"
 )
 
-func soon() <-chan time.Time { return time.After(20 * time.Millisecond) }
+// soon is when a command that has not returned is one that waits: after so many
+// times that others had their turn, and not after a time in which a busy machine
+// may have let nobody run.
+func soon() <-chan struct{} {
+	const turns = 40
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range turns {
+			time.Sleep(500 * time.Microsecond)
+			runtime.Gosched()
+		}
+	}()
+	return done
+}
 
 func size(w, h int) tea.Msg { return tea.WindowSizeMsg{Width: w, Height: h} }
 

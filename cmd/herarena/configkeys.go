@@ -35,9 +35,9 @@ func keymap(cfg config.Config) (*keytable.Map, error) {
 func remembering(o *tui.Options) {
 	path := state.Path()
 	s := state.Load(path)
-	o.Memory = tui.Memory{Theme: s.Theme, Hints: s.Hints, Reading: stage.Reading{Panels: s.Panels, CopySelected: s.CopySelected}, Casts: s.Casts}
+	o.Memory = tui.Memory{Theme: s.Theme, Hints: s.Hints, Reading: stage.Reading{Panels: s.Panels, CopySelected: s.CopySelected, Apart: s.ScrollApart}, Casts: s.Casts}
 	o.Remember = func(m tui.Memory) error {
-		return state.Save(path, state.State{Theme: m.Theme, Hints: m.Hints, Panels: m.Reading.Panels, CopySelected: m.Reading.CopySelected, Casts: m.Casts})
+		return state.Save(path, state.State{Theme: m.Theme, Hints: m.Hints, Panels: m.Reading.Panels, CopySelected: m.Reading.CopySelected, ScrollApart: m.Reading.Apart, Casts: m.Casts})
 	}
 }
 

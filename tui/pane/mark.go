@@ -34,6 +34,14 @@ func (p *Pane) Show(id string) {
 	}
 }
 
+// ShowLine puts a line of a block at the top of the window, its last one where it
+// has fewer, as near as the end allows. An unknown ID is ignored.
+func (p *Pane) ShowLine(id string, line int) {
+	if e := p.byID[id]; e != nil && p.usable() {
+		p.moveTo(place{e.at, max(min(line, len(p.draw(e.at))-1), 0)})
+	}
+}
+
 // Reveal scrolls as little as it takes to show a line of a block, with a few
 // rows around it where there is room. An unknown ID is ignored.
 func (p *Pane) Reveal(id string, line int) {

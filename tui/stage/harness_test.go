@@ -47,6 +47,7 @@ func set(t testing.TB, w, h int, change ...func(*Options)) *prop {
 		f(&o)
 	}
 	p.Stage = New(o)
+	p.byHand = true
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Errorf("close: %v", err)
@@ -63,8 +64,8 @@ func (p *prop) tell(events ...arena.Event) {
 	}
 }
 
-// run runs a command and gives what it returns back to the stage. Ticks are not
-// waited for: only the clock of the test moves.
+// run runs a command and gives what it returns back to the stage. There are no
+// timers among them: only the clock of the test moves.
 func (p *prop) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -74,7 +75,8 @@ func (p *prop) run(cmd tea.Cmd) {
 	select {
 	case msg := <-done:
 		p.hear(msg)
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(30 * time.Second):
+		p.t.Error("a command does not return")
 	}
 }
 

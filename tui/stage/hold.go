@@ -127,16 +127,7 @@ func (s *Stage) easyTick() tea.Cmd {
 		return nil
 	}
 	s.hold.ticking = true
-	return func() tea.Msg {
-		step := time.NewTimer(easyStep)
-		defer step.Stop()
-		select {
-		case <-step.C:
-			return easyMsg{s}
-		case <-s.ctx.Done():
-			return nil
-		}
-	}
+	return s.later(easyStep, easyMsg{s})
 }
 
 // easier lets a few words of each side through, the verdict once nothing else

@@ -13,6 +13,9 @@ import (
 // press takes a key: what the focus means by it first, then what holds anywhere
 // on stage; what is left is text.
 func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
+	if keys.Name(k) == "alt+esc" {
+		return s.twice()
+	}
 	switch {
 	case s.sheet != nil:
 		return s.pressSheet(k)
@@ -44,6 +47,17 @@ func (s *Stage) press(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(cmd, notice(early, false))
 	}
 	return cmd
+}
+
+// twice takes two presses of esc that came as one: terminals send esc as one byte,
+// and two in one read are read as alt and esc. Where something is stopped by the
+// first the second is let be: it was hit twice to be sure.
+func (s *Stage) twice() tea.Cmd {
+	esc := tea.KeyPressMsg{Code: tea.KeyEscape}
+	if s.Running() || s.ghost != nil || s.play.playing() {
+		return s.press(esc)
+	}
+	return tea.Batch(s.press(esc), s.press(esc))
 }
 
 // tooEarly says what to press instead of the key of a vote while a reply is
@@ -122,6 +136,10 @@ func (s *Stage) page(direction int) {
 			s.panes[side].PageDown()
 		}
 		s.stale(sidePart(side))
+		if s.linked() {
+			s.goAlong(side)
+			return
+		}
 	}
 }
 
@@ -305,8 +323,7 @@ func (s *Stage) click(m tea.MouseClickMsg) tea.Cmd {
 		if x, y := l.origin(side); m.Y >= y {
 			s.clickSide(side, m.X-x, m.Y-y)
 		} else if s.compare == nil && !s.panes[side].Following() && m.X > l.sides[side].x+l.sides[side].w/2 {
-			s.panes[side].Bottom() // on the mark that says how much lies below
-			s.stale(sidePart(side))
+			s.toEnd(side) // on the mark that says how much lies below
 		} else if l.mode == single {
 			s.setFocus(onA + focus(side.Other())) // the border names both: it is the switch
 		}
@@ -363,8 +380,7 @@ func (s *Stage) wheel(m tea.MouseWheelMsg) {
 	}
 	for side := range s.panes {
 		if s.layout.sides[side].holds(m.X, m.Y) && !s.scrollCompare(by) {
-			s.panes[side].ScrollBy(by)
-			s.stale(sidePart(arena.Side(side)))
+			s.scroll(arena.Side(side), by)
 		}
 	}
 }

@@ -76,6 +76,9 @@ type Reading struct {
 	// CopySelected copies what was selected with the mouse as soon as the button
 	// is released.
 	CopySelected bool
+	// Apart scrolls each side alone. Else the other side goes along, turn by turn,
+	// while no reply is being written.
+	Apart bool
 }
 
 // Remember asks for a stage's way of reading to be remembered. It holds no copy:
@@ -84,7 +87,7 @@ type Remember struct{ Stage *Stage }
 
 // Reading is how the person reads now.
 func (s *Stage) Reading() Reading {
-	return Reading{Panels: s.panels.words(), CopySelected: s.o.Reading.CopySelected}
+	return Reading{Panels: s.panels.words(), CopySelected: s.o.Reading.CopySelected, Apart: s.o.Reading.Apart}
 }
 
 // remember asks for the way of reading to be kept.

@@ -39,7 +39,7 @@ func (s *Stage) Waiting() bool { return s.waiting() }
 var looks = map[string]bool{
 	"stage.focus.next": true, "stage.focus.previous": true, "stage.side.other": true, "stage.zoom": true, "stage.side.zoom": true,
 	"stage.page.up": true, "stage.page.down": true, "stage.scroll.up": true, "stage.scroll.down": true, "stage.scroll.top": true, "stage.scroll.end": true,
-	"stage.scroll.half.up": true, "stage.scroll.half.down": true,
+	"stage.scroll.linked": true, "stage.scroll.half.up": true, "stage.scroll.half.down": true,
 	"stage.turns": true, "stage.turn.next": true, "stage.turn.previous": true, "stage.turn.first": true, "stage.turn.last": true,
 	"stage.panels": true, "stage.panels.side": true, "stage.copy.menu": true, "stage.copy.choose": true,
 	"stage.compare": true, "stage.compare.side": true, "stage.compare.up": true, "stage.compare.down": true, "stage.compare.top": true, "stage.compare.end": true,

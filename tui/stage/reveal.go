@@ -76,16 +76,7 @@ func (s *Stage) reveal(i int, side arena.Side, segment, offset, size int) tea.Cm
 
 // unmarkLater takes a mark away when its time is over.
 func (s *Stage) unmarkLater(m *marked) tea.Cmd {
-	return func() tea.Msg {
-		after := time.NewTimer(markTime)
-		defer after.Stop()
-		select {
-		case <-after.C:
-			return unmarkMsg{s, m}
-		case <-s.ctx.Done():
-			return nil
-		}
-	}
+	return s.later(markTime, unmarkMsg{s, m})
 }
 
 // unmark ends a mark, unless another has taken its place.

@@ -256,16 +256,7 @@ func (s *Stage) keepDragging() tea.Cmd {
 		return nil
 	}
 	sel.ticking = true
-	return func() tea.Msg {
-		step := time.NewTimer(dragStep)
-		defer step.Stop()
-		select {
-		case <-step.C:
-			return dragMsg{s}
-		case <-s.ctx.Done():
-			return nil
-		}
-	}
+	return s.later(dragStep, dragMsg{s})
 }
 
 func (s *Stage) onDrag() tea.Cmd {

@@ -27,6 +27,8 @@ type State struct {
 	Panels map[string]string `json:"panels,omitempty"`
 	// CopySelected copies at once what the mouse selects.
 	CopySelected bool `json:"copy_selected,omitempty"`
+	// ScrollApart scrolls each side of the stage alone.
+	ScrollApart bool `json:"scroll_apart,omitempty"`
 	// Casts are the casts played last, the newest first.
 	Casts []casting.Pairing `json:"casts,omitempty"`
 }

@@ -12,7 +12,7 @@ import (
 func TestWhatIsSavedIsLoaded(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "deep", "state.json")
-	for _, s := range []State{{}, {Theme: "paper", Hints: map[string]int{"stage.vote": 2}}, {Theme: "velvet", Panels: map[string]string{"think": "dimmed"}, CopySelected: true}} {
+	for _, s := range []State{{}, {Theme: "paper", Hints: map[string]int{"stage.vote": 2}}, {Theme: "velvet", Panels: map[string]string{"think": "dimmed"}, CopySelected: true, ScrollApart: true}} {
 		if err := Save(path, s); err != nil {
 			t.Fatal(err)
 		}
