@@ -46,6 +46,26 @@ func takeApart(data []byte, name string) (parts []part, kind string) {
 	return nil, ""
 }
 
+// sample is how many items of a list are looked at to tell whether it is one
+// of cards.
+const sample = 50
+
+// promising reports whether taking a file apart is worth it: a list of which
+// nothing is a card is one failure and not thousands.
+func promising(parts []part, kind string) bool {
+	if kind == "" {
+		return len(parts) > 0
+	}
+	for _, p := range parts[:min(sample, len(parts))] {
+		if data, err := p.load(); err == nil {
+			if _, err := card.Read(data, "item.json"); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // members lists the files in an archive that may be cards.
 func members(data []byte) []part {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))

@@ -172,7 +172,7 @@ func (in *importer) bytes(ctx context.Context, source, name string, data []byte,
 	}
 	f, err := card.Read(data, name)
 	if several && (err != nil || f.Kind == card.KindScenario && len(f.Scenarios) == 0) {
-		if parts, kind := takeApart(data, name); len(parts) > 0 {
+		if parts, kind := takeApart(data, name); promising(parts, kind) {
 			return in.parts(ctx, source, kind, parts)
 		}
 	}

@@ -135,6 +135,7 @@ func TestImportTakesWhatIsInside(t *testing.T) {
 		"missing":                  {filepath.Join(from, "none.json"), "failed", []string{"none.json cannot be read: no such file"}},
 		"bad scene":                {at("bad.toml", []byte("id = 7")), "failed", []string{"bad.toml:1: "}},
 		"not a card":               {filepath.Join(cases, "json_not_card.json"), "failed", []string{"json_not_card.json: has none of the fields"}},
+		"list of no cards":         {filepath.Join(cases, "manifest.json"), "failed", []string{"manifest.json: is a list and no card"}},
 		"reserved name":            {at("con.json", []byte(simple("CON", "x"))), "added _CON.json", nil},
 		"hostile name":             {at("h.json", []byte(simple("\x1b]52;c;x\x07../../etc", "x"))), "added _.._etc.json", nil},
 		"empty folder":             {t.TempDir(), "failed", []string{"no file in it"}},

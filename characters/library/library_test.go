@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -170,15 +171,15 @@ func TestRefreshReadsOnlyWhatChanged(t *testing.T) {
 	if r := refresh(t, l); r.Added != 20 || !r.Moved() {
 		t.Fatalf("%+v", r)
 	}
-	reads := 0
+	var reads atomic.Int32
 	again := func() (*Library, Report) {
 		l := Open(l.o)
-		reads = 0
-		l.read = func(at found) []Entry { reads++; return read(at) }
+		reads.Store(0)
+		l.read = func(at found) []Entry { reads.Add(1); return read(at) }
 		return l, refresh(t, l)
 	}
-	if _, r := again(); r.Kept != 20 || r.Moved() || reads != 0 {
-		t.Errorf("%+v with %d reads", r, reads)
+	if _, r := again(); r.Kept != 20 || r.Moved() || reads.Load() != 0 {
+		t.Errorf("%+v with %d reads", r, reads.Load())
 	}
 	before := find(t, l, "lamp-zo-0")
 	write(t, filepath.Join(dir, "card0001.png"), cardPNG(cardJSON(901), 60<<10))
@@ -191,8 +192,8 @@ func TestRefreshReadsOnlyWhatChanged(t *testing.T) {
 	}
 	settled(t, dir)
 	l2, r := again()
-	if r.Added != 2 || r.Changed != 1 || r.Removed != 2 || r.Kept != 17 || reads < 3 {
-		t.Errorf("%+v with %d reads", r, reads)
+	if r.Added != 2 || r.Changed != 1 || r.Removed != 2 || r.Kept != 17 || reads.Load() < 3 {
+		t.Errorf("%+v with %d reads", r, reads.Load())
 	}
 	moved := find(t, l2, before.ID)
 	if filepath.Base(moved.Path) != "moved.png" || !moved.Added.Equal(before.Added) {

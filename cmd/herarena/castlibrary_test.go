@@ -70,14 +70,15 @@ func TestCastListFindsAndMarks(t *testing.T) {
 		want string
 	}{
 		{nil, "ball mutiny interrogation android market teahouse ann-lee bea"},
-		{[]string{"ann"}, "ann-lee"},
-		{[]string{"by:mira", "-forge"}, "ann-lee"},
+		{[]string{"ann", "lee"}, "ann-lee"},
+		{[]string{"by:mira -forge"}, "ann-lee"},
+		{[]string{"--", "by:mira", "-forge"}, "ann-lee"},
 		{[]string{"--tag", "sea", "--sort", "name"}, "ann-lee bea"},
 		{[]string{"--tag", "sea", "--tag", "forge"}, "bea"},
 		{[]string{"meryton"}, "ball"},
 		{[]string{"--fav"}, ""},
 		{[]string{"--dup"}, ""},
-		{[]string{from}, "ann-lee bea c"},
+		{[]string{from}, "ann-lee c bea"},
 		{[]string{from, "--dup"}, "ann-lee c"},
 		{[]string{from, "bea"}, "bea"},
 		{[]string{"nobody-of-that-name"}, ""},

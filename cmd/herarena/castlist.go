@@ -29,8 +29,8 @@ func (a *app) castListCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list [DIR|FILE|QUERY]", Short: "List the scenes and cards that can be played", Args: cobra.ArbitraryArgs,
 		Long: "Lists the scenes of the program and the library, a folder of cards, the scenes in a file of several, or what a query finds.\n\n" +
-			"A query is words that name, title, tags, creator or blurb begin a word with; all must be found. tag:, by:, lang:, name:, kind:, file: and spec: look at one thing; is: takes fav, dup, broken, repaired, played, unplayed and playable, has: takes lore, alternates, examples, picture and tags. A dash before a term excludes, quotes keep words together.",
-		Example: "herarena cast list lighthouse\nherarena cast list tag:fantasy -lang:en has:lore\nherarena cast list ~/Downloads/cards --dup",
+			"A query is words that name, title, tags, creator or blurb begin a word with; all must be found. tag:, by:, lang:, name:, kind:, file: and spec: look at one thing; is: takes fav, dup, broken, repaired, played, unplayed and playable, has: takes lore, alternates, examples, picture and tags. A dash before a term excludes (put the query in quotes, or behind --), double quotes keep words together.",
+		Example: "herarena cast list lighthouse\nherarena cast list 'tag:fantasy -lang:en has:lore'\nherarena cast list ~/Downloads/cards --dup",
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.castList(cmd.Context(), args, o) },
 	}
 	f := c.Flags()
@@ -209,6 +209,10 @@ func (a *app) printEntries(found []library.Entry, asJSON bool) error {
 			rows = append(rows, rowOf(e))
 		}
 		return a.printJSON(rows)
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(a.errw, "nothing is found; herarena cast list shows all there is")
+		return err
 	}
 	width := 14
 	for _, e := range found {
