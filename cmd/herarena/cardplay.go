@@ -71,8 +71,12 @@ type measured interface {
 // out, and the scene's card is given its lots and what it may take.
 func (th *theatre) cast(ctx context.Context, c casting.Cast) (casting.Cast, error) {
 	measure(ctx, &c.Contestants)
+	seed := th.app.cards.lot()
+	if c.Play.Seed != 0 {
+		seed = uint64(c.Play.Seed)
+	}
 	var err error
-	c.Scene, err = dressed(c.Scene, th.cfg, c.Contestants, th.app.cards.lot())
+	c.Scene, err = dressed(c.Scene, th.cfg, c.Contestants, seed)
 	return c, err
 }
 

@@ -228,7 +228,7 @@ func (th *theatre) preset(scenes []characters.Scene, faults []error) (preset, er
 	} else {
 		p.choice.Critic = roster.HouseCritic
 	}
-	p.choice.Canon, p.choice.Blind = cfg.Canon, cfg.Blind
+	p.choice.Canon, p.choice.Blind, p.choice.Seed = cfg.Canon, cfg.Blind, int64(th.app.cards.seed)
 	if broken := r.Broken(); p.note == "" && len(broken) > 0 {
 		p.note = fmt.Sprintf("%d of the configuration cannot be used (herarena doctor says why)", len(broken))
 	}
