@@ -28,7 +28,7 @@ type browse struct {
 
 	changes  chan struct{} // in the library's folders, nil until they are watched
 	progress *progress     // of the reading under way, nil while there is none
-	seen     int64     // files read when the list was last asked for
+	seen     int64         // files read when the list was last asked for
 	note     string
 }
 

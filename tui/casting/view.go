@@ -189,7 +189,7 @@ func (c *Casting) fieldRows(x, y, w int) []string {
 		for _, part := range parts {
 			f, size := field(part.f), part.w
 			if size <= 0 {
-				size = w - used - 1 + size
+				size = w - used + size
 			}
 			row += c.look.Pad(c.fieldCell(f, size, used == 1), size)
 			c.at.fields = append(c.at.fields, spot{area{x + used, y + i, size, 1}, f})

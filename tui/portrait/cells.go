@@ -38,8 +38,10 @@ func (p *Picture) Cells(o Options) []string {
 		return nil
 	case o.ASCII:
 		return p.letters(o, " .:-=+*#%@", o.Colours)
-	case o.Colours == None:
-		return p.letters(o, " ░▒▓█", None)
+	case o.Colours <= Sixteen:
+		// Sixteen colours are too far apart to mix: they give the hue, and the
+		// shades the light.
+		return p.letters(o, " ░▒▓█", o.Colours)
 	}
 	px := p.sample(o.W, o.H*2, float64(o.W), float64(o.H*2))
 	code := codes(px, o.W, o.Colours)
@@ -73,12 +75,6 @@ func (p *Picture) Cells(o Options) []string {
 
 // ground makes a foreground's SGR parameters those of the background.
 func ground(code string) string {
-	switch {
-	case strings.HasPrefix(code, "38;"):
-		return "4" + code[1:]
-	case len(code) == 2 && code[0] == '9':
-		return "10" + code[1:]
-	}
 	return "4" + code[1:]
 }
 
@@ -92,19 +88,19 @@ func codes(px []pixel, w int, c Colours) []string {
 		}
 		return out
 	}
-	nearest, share := near256, 1.0
+	nearest, share := near256, 0.45
 	if c == Sixteen {
-		nearest, share = near16, 0.85
+		nearest, share = near16, 0
 	}
 	diffuse(px, w, share, func(i int, v pixel) pixel {
 		n, took := nearest(v)
 		switch {
 		case c == Many:
 			out[i] = "38;5;" + strconv.Itoa(n)
-		case n < 8:
-			out[i] = strconv.Itoa(30 + n)
+		case n == 7:
+			out[i] = "39" // the terminal's own, on any ground
 		default:
-			out[i] = strconv.Itoa(90 + n - 8)
+			out[i] = strconv.Itoa(30 + n)
 		}
 		return took
 	})
@@ -151,7 +147,7 @@ func diffuse(px []pixel, w int, share float64, take func(i int, v pixel) pixel) 
 // apart is how far two colours are from each other, as eyes see it, about.
 func apart(a, b pixel) float64 {
 	dr, dg, db := a.r-b.r, a.g-b.g, a.b-b.b
-	return 0.30*dr*dr + 0.59*dg*dg + 0.11*db*db
+	return 2*dr*dr + 4*dg*dg + 3*db*db
 }
 
 // near256 is the nearest of the 240 colours that are the same everywhere.
@@ -184,10 +180,17 @@ func step(i int) float64 {
 	return float64(55 + 40*i)
 }
 
-// near16 is the nearest of the sixteen colours, as xterm has them.
+// near16 is the nearest of the sixteen colours in hue, as xterm has them.
 func near16(v pixel) (int, pixel) {
+	top, low := max(v.r, v.g, v.b, 1), min(v.r, v.g, v.b)
+	if top-low < 0.25*top { // grey enough
+		return 7, v
+	}
+	// As saturated and bright as it gets, so that the hue decides.
+	stretch := func(c float64) float64 { return (c - low) / (top - low) * 255 }
+	v = pixel{stretch(v.r), stretch(v.g), stretch(v.b), true}
 	best, at, took := math.Inf(1), 0, pixel{}
-	for i := range 16 {
+	for i := 1; i < 7; i++ {
 		p := sixteen(i)
 		if d := apart(v, p); d < best {
 			best, at, took = d, i, p
@@ -196,25 +199,12 @@ func near16(v pixel) (int, pixel) {
 	return at, took
 }
 
+// sixteen are the six colours of the sixteen that have a hue, at their brightest.
 func sixteen(i int) pixel {
-	switch i {
-	case 7:
-		return pixel{229, 229, 229, true}
-	case 8:
-		return pixel{127, 127, 127, true}
-	case 12:
-		return pixel{92, 92, 255, true}
-	case 4:
-		return pixel{0, 0, 238, true}
-	}
-	full := 205.0
-	if i > 8 {
-		full = 255
-	}
 	p := pixel{there: true}
 	for k, c := range []*float64{&p.r, &p.g, &p.b} {
 		if i>>k&1 == 1 {
-			*c = full
+			*c = 255
 		}
 	}
 	return p
@@ -278,7 +268,7 @@ func contrast(px []pixel) (low, high float64) {
 		return 0, 255
 	}
 	sort.Float64s(all)
-	low, high = all[len(all)/20], all[len(all)-1-len(all)/20]
+	low, high = all[len(all)/50], all[len(all)-1-len(all)/50]
 	if high-low < 32 {
 		return 0, 255
 	}
