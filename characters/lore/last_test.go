@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -222,5 +223,26 @@ func BenchmarkTurns(b *testing.B) {
 		for turn := range 200 {
 			m = sc.Scan(lore.Request{Messages: messages[:2*turn+1], Memory: m, Turn: turn}).Memory
 		}
+	}
+}
+
+// TestSlowPatternsAreNotTriedAgain scans many turns with a book made to stall.
+func TestSlowPatternsAreNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	b := &lore.Book{}
+	for i := range 8 {
+		e := entry(fmt.Sprintf(`^(a+)+%d$`, i), "slow")
+		e.UseRegex = true
+		b.Entries = append(b.Entries, e)
+	}
+	sc := lore.NewScanner(b)
+	messages := say(strings.Repeat("a", 5000) + "!")
+	for range 20 {
+		sc.Scan(lore.Request{Messages: messages})
+	}
+	began := time.Now()
+	r := sc.Scan(lore.Request{Messages: messages})
+	if took := time.Since(began); took > 200*time.Millisecond || len(r.Slow) != 8 {
+		t.Errorf("after 20 scans one takes %v and gives up %d patterns", took, len(r.Slow))
 	}
 }

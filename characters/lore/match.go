@@ -1,6 +1,7 @@
 package lore
 
 import (
+	"maps"
 	"strings"
 	"time"
 	"unicode"
@@ -23,6 +24,7 @@ type matcher struct {
 	spent   time.Duration // that patterns took
 	regexps map[string]*regexp2.Regexp
 	slow    map[string]bool // the patterns that were given up
+	always  map[string]bool // those that are from now on
 	known   map[asked]bool
 }
 
@@ -33,7 +35,7 @@ type asked struct {
 }
 
 func (sc *Scanner) matcher(expand func(text string, recursion bool) string) *matcher {
-	return &matcher{expand: expand, regexps: sc.regexps, slow: map[string]bool{}, known: map[asked]bool{}}
+	return &matcher{expand: expand, regexps: sc.regexps, slow: maps.Clone(sc.slow), always: sc.slow, known: map[asked]bool{}}
 }
 
 // count returns the first of the keys that is in one of the texts, and how many
@@ -159,7 +161,7 @@ func (m *matcher) pattern(k *key, in *haystack) bool {
 	found, err := re.MatchRunes(in.letters())
 	m.spent += time.Since(began)
 	if err != nil {
-		m.slow[body] = true
+		m.slow[body], m.always[body] = true, true
 	}
 	found = found && err == nil
 	m.known[asked{re, in}] = found

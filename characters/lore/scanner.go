@@ -13,6 +13,7 @@ type Scanner struct {
 	entries []prepared
 	deepest int // messages that any entry looks at
 	regexps map[string]*regexp2.Regexp
+	slow    map[string]bool // patterns that took too long once
 }
 
 // prepared is an entry with its decorators read and its keys taken apart.
@@ -30,7 +31,7 @@ type prepared struct {
 
 // NewScanner prepares a book, which must not be changed while it is searched.
 func NewScanner(b *Book) *Scanner {
-	sc := &Scanner{book: b, regexps: map[string]*regexp2.Regexp{}, entries: make([]prepared, len(b.Entries)), deepest: DefaultScanDepth}
+	sc := &Scanner{book: b, regexps: map[string]*regexp2.Regexp{}, slow: map[string]bool{}, entries: make([]prepared, len(b.Entries)), deepest: DefaultScanDepth}
 	for i := range b.Entries {
 		e := &b.Entries[i]
 		text, marks := Strip(e.Content)
