@@ -16,6 +16,7 @@ import (
 	"herarena/arena/ledger"
 	"herarena/characters"
 	"herarena/characters/card"
+	"herarena/characters/card/cardtest"
 )
 
 // exactly reads JSON lines with numbers as they are written.
@@ -310,6 +311,11 @@ func FuzzReadChat(f *testing.F) {
 	f.Add(sample(f, "chat_st.jsonl"))
 	f.Add([]byte(`{"mes":{"message":"x"},"swipes":[1,null]}` + "\n{}\n[]\n"))
 	f.Add([]byte(`[ "You: hi", "Anna: hello" ]`))
+	for n := 4; n < 6000; n += 12 {
+		if in := cardtest.Hostile(n); len(in.Data) < 10_000 {
+			f.Add(in.Data)
+		}
+	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := card.Read(data, "x.jsonl")
 		if err != nil || len(file.Chats) == 0 {

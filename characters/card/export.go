@@ -126,9 +126,7 @@ func (f *File) root2(data *Object) *Object {
 		}
 		data.Delete(key)
 	}
-	if kept.Len() > 0 {
-		data.object("extensions").Set(aside, kept)
-	}
+	layAside(data.object("extensions"), kept)
 	if book := data.object("character_book"); book != nil {
 		book2(book)
 	}
@@ -158,11 +156,28 @@ func book2(book *Object) *Object {
 			kept.Set("content", e.text("content"))
 			e.Set("content", text)
 		}
-		if kept.Len() > 0 {
-			e.object("extensions").Set(aside, kept)
-		}
+		layAside(e.object("extensions"), kept)
 	}
 	return book
+}
+
+// layAside puts what was laid aside among the extensions. What somebody else has
+// under that name goes along inside of it.
+func layAside(ext, kept *Object) {
+	if kept.Len() == 0 {
+		return
+	}
+	if ext.Has(aside) {
+		kept.Set(aside, ext.Get(aside))
+	}
+	ext.Set(aside, kept)
+}
+
+// takeBack takes the extension out again.
+func takeBack(ext, kept *Object) {
+	if ext.Delete(aside); kept.Has(aside) {
+		ext.Set(aside, kept.Get(aside))
+	}
 }
 
 // restoreV3 puts back what root2 laid aside. Where another program changed an
@@ -175,7 +190,7 @@ func restoreV3(d *Object) {
 				d.Set(key, kept.Get(key))
 			}
 		}
-		ext.Delete(aside)
+		takeBack(ext, kept)
 	}
 	for _, v := range d.object("character_book").list("entries") {
 		e, _ := v.(*Object)
@@ -194,7 +209,7 @@ func restoreV3(d *Object) {
 				e.Set("content", content)
 			}
 		}
-		e.object("extensions").Delete(aside)
+		takeBack(e.object("extensions"), kept)
 	}
 }
 

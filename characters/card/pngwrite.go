@@ -11,10 +11,15 @@ import (
 	"image/png"
 	"strconv"
 	"strings"
+
+	_ "golang.org/x/image/webp" // likewise
 )
 
-// maxSide bounds a picture that is converted, in pixels.
-const maxSide = 8192
+// The bounds of a picture that is converted, in pixels.
+const (
+	maxSide   = 8192
+	maxPixels = 24_000_000
+)
 
 // png writes the card into its picture: version 3 under ccv3, version 2 under
 // chara for older programs, and the assets beside them. All other chunks of a
@@ -110,9 +115,9 @@ func pictureChunks(data []byte) []chunk {
 			return nil
 		}
 		return p.list
-	case "jpeg":
+	case "jpeg", "webp":
 		size, _, err := image.DecodeConfig(bytes.NewReader(data))
-		if err != nil || size.Width > maxSide || size.Height > maxSide {
+		if err != nil || size.Width > maxSide || size.Height > maxSide || size.Width*size.Height > maxPixels {
 			return nil
 		}
 		img, _, err := image.Decode(bytes.NewReader(data))

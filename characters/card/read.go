@@ -2,6 +2,7 @@ package card
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -133,7 +134,7 @@ const (
 
 var families = map[string]string{
 	".png": famPNG, ".apng": famPNG, ".jpg": famJPEG, ".jpeg": famJPEG, ".webp": famWEBP,
-	".charx": famZIP, ".byaf": famZIP, ".zip": famZIP,
+	".charx": famZIP, ".voxpkg": famZIP, ".byaf": famZIP, ".zip": famZIP,
 	".json": famText, ".jsonl": famText, ".yaml": famText, ".yml": famText,
 }
 
@@ -145,6 +146,9 @@ func (r *reader) read(data []byte) (*File, *Error) {
 		return nil, &Error{Code: Empty, Message: "is empty; get the file again"}
 	case len(data) > MaxFile:
 		return nil, &Error{Code: TooLarge, Message: fmt.Sprintf("is larger than %d MiB, the most a card may have", MaxFile>>20)}
+	}
+	if isRisuModule(data) {
+		return nil, &Error{Code: Encrypted, Message: "is a RisuAI module, whose text is packed with a table of RisuAI's own; export the character there as CHARX, or its lorebook as JSON"}
 	}
 	family := sniff(data)
 	var f *File
@@ -172,6 +176,16 @@ func (r *reader) read(data []byte) (*File, *Error) {
 		r.warn("extension_mismatch", "", fmt.Sprintf("the file ends in %s but holds %s; it was read as what it holds", ext, f.Format))
 	}
 	return f, nil
+}
+
+// isRisuModule reports a module of RisuAI: a mark, version 0, and the length of
+// what follows.
+func isRisuModule(data []byte) bool {
+	if len(data) < 6 || data[0] != 111 || data[1] != 0 {
+		return false
+	}
+	n := binary.LittleEndian.Uint32(data[2:])
+	return n > 0 && uint64(n) <= uint64(len(data)-6)
 }
 
 // sniff tells the family of a file, "" for a damaged picture.

@@ -73,6 +73,9 @@ func (r *reader) zip(data []byte) (*File, *Error) {
 	if member, folder := a.find("manifest.json"); member != nil {
 		return r.byaf(a, member, folder)
 	}
+	if member, _ := a.find("character.json"); member != nil && strings.HasPrefix(strings.ToLower(member.Name), "characters/") {
+		return nil, &Error{Field: member.Name, Code: NotACard, Message: "is a character of Voxta, whose fields are not published; export it there as a card (PNG or JSON)"}
+	}
 	return nil, &Error{Code: NoCard, Message: "is an archive without a card.json; a CHARX has one at its root"}
 }
 
