@@ -241,6 +241,7 @@ func (c *Casting) watchFolders() {
 	c.browse.changes = changes
 	ctx, shelf := c.ctx, c.o.Shelf
 	c.ask(func() tea.Msg {
+		defer close(changes)
 		_ = shelf.Watch(ctx, func() {
 			select {
 			case changes <- struct{}{}:
@@ -257,8 +258,11 @@ func (c *Casting) await() {
 	ctx, changes := c.ctx, c.browse.changes
 	c.ask(func() tea.Msg {
 		select {
-		case <-changes:
-			return changed{}
+		case _, ok := <-changes:
+			if ok {
+				return changed{}
+			}
+			return nil
 		case <-ctx.Done():
 			return nil
 		}

@@ -378,8 +378,8 @@ func (c *Casting) hints() string {
 		}
 		hints = append(hints, look.Hint{Name: "app.help", Key: "?", Word: "help"})
 		room := c.w - 4
-		if c.offer != "" && c.bad { // what went wrong goes before what can be done
-			room = max(room-look.Width(c.offer)-3, room/4)
+		if c.offer != "" { // what happened goes before what can be done
+			room = max(room-look.Width(c.offer)-3, room/3)
 		}
 		text, c.at.hints = l.Hints(hints, 3, room)
 		text, c.at.hints = "   "+text, look.Shift(c.at.hints, 3)
