@@ -15,7 +15,8 @@ const pngSignature = "\x89PNG\r\n\x1a\n"
 
 // Bounds on the chunks of a PNG that are taken out of it.
 const (
-	pngWindow  = 4 << 10
+	pngWindow  = 4 << 10  // bytes that are read of every file
+	pngHeads   = 64       // and of each chunk that is passed over: its head, and the next one's if it is short
 	maxPNGText = 64 << 20 // bytes of all text chunks
 	maxChunks  = 100_000
 )
@@ -85,7 +86,7 @@ func pngText(f *os.File, window []byte, size int64) []byte {
 			return nil
 		}
 		if at < base || at+8 > base+int64(len(window)) {
-			n, err := f.ReadAt(buf[:cap(buf)], at)
+			n, err := f.ReadAt(buf[:min(cap(buf), pngHeads)], at)
 			if n < 8 || err != nil && !errors.Is(err, io.EOF) {
 				return nil
 			}
