@@ -3,6 +3,7 @@ package rating
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Row is a contestant's line on a board. Ratings are in Elo points; battles are
@@ -13,12 +14,15 @@ type Row struct {
 	BT         float64 `json:"bt"`  // fitted
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
-	Rank       int     `json:"rank"`
-	Battles    float64 `json:"battles"`
-	Wins       float64 `json:"wins"`
-	Losses     float64 `json:"losses"`
-	Ties       float64 `json:"ties"`
-	BothBad    float64 `json:"both_bad"`
+	// Rank is 1 + the number of those wholly above; RankTo the last place that those
+	// wholly below leave open.
+	Rank    int     `json:"rank"`
+	RankTo  int     `json:"rank_to"`
+	Battles float64 `json:"battles"`
+	Wins    float64 `json:"wins"`
+	Losses  float64 `json:"losses"`
+	Ties    float64 `json:"ties"`
+	BothBad float64 `json:"both_bad"`
 	// Quality is the share of battles that were not called bad on both sides: a
 	// rating says who is better, this says whether that is any good. Its
 	// interval is Wilson's.
@@ -176,6 +180,7 @@ func (b *Board) fill(names []string, agg *aggregate, elo []float64, s *solution,
 		row.WinRate = rates[i]
 		b.Ratings = append(b.Ratings, row)
 	}
+	b.lastRanks()
 	if len(names) == 0 {
 		return
 	}
@@ -198,6 +203,19 @@ func (b *Board) fill(names []string, agg *aggregate, elo []float64, s *solution,
 	}
 	if o.Matrix && len(names) <= mostSquare {
 		b.Matrix = agg.matrix(names, order)
+	}
+}
+
+// lastRanks sets how far down each contestant may stand.
+func (b *Board) lastRanks() {
+	highs := make([]float64, len(b.Ratings))
+	for i := range b.Ratings {
+		highs[i] = b.Ratings[i].High
+	}
+	slices.Sort(highs)
+	for i := range b.Ratings {
+		below, _ := slices.BinarySearch(highs, b.Ratings[i].Low)
+		b.Ratings[i].RankTo = max(len(highs)-below, b.Ratings[i].Rank)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 var boardPage = template.Must(template.New("board").Parse(`{{define "table"}}<div class="wide"><table><thead><tr><th>rank</th><th>contestant</th><th>{{.Fit}}</th><th>interval</th><th></th><th>Elo</th>{{if .System}}<th>{{.System}}</th>{{end}}<th>battles</th><th>won</th><th>lost</th><th>tied</th><th>both bad</th><th>win rate</th><th>not bad</th></tr></thead><tbody>
-{{range .Rows}}<tr><td>{{.Rank}}</td><td>{{.Contestant}}</td><td>{{printf "%.0f" .BT}}</td><td>{{printf "%.0f–%.0f" .Low .High}}</td>
+{{range .Rows}}<tr><td>{{.Ranks}}</td><td>{{.Contestant}}</td><td>{{printf "%.0f" .BT}}</td><td>{{printf "%.0f–%.0f" .Low .High}}</td>
 <td><svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{{printf "%.0f to %.0f" .Low .High}}"><line x1="{{.X1}}" x2="{{.X2}}" y1="5" y2="5" stroke="currentColor"/><circle cx="{{.X}}" cy="5" r="2" fill="currentColor"/></svg></td>
 <td>{{printf "%.0f" .Elo}}</td>{{if .Beside}}<td>{{.Beside}}</td>{{end}}<td>{{.Battles}}</td><td>{{.Wins}}</td><td>{{.Losses}}</td><td>{{.Ties}}</td><td>{{.BothBad}}</td><td>{{.Rate}}</td><td>{{.Good}}</td></tr>
 {{end}}</tbody></table></div>
@@ -29,7 +29,7 @@ var boardPage = template.Must(template.New("board").Parse(`{{define "table"}}<di
 :root{color-scheme:light dark;--ink:#22242a;--paper:#fbfaf7;--rule:#ddd8cc;--note:#7a4b00;--win:46,125,50}
 @media(prefers-color-scheme:dark){:root{--ink:#e6e2d8;--paper:#1b1c20;--rule:#3a3b41;--note:#f0c27a;--win:129,199,132}}
 body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem;color:var(--ink);background:var(--paper)}
-table{border-collapse:collapse;width:100%}th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--rule)}
+h1,h2,p,li{overflow-wrap:anywhere}table{border-collapse:collapse;width:100%}th,td{padding:.35rem .6rem;text-align:right;border-bottom:1px solid var(--rule)}
 th:nth-child(2),td:nth-child(2){text-align:left;overflow-wrap:anywhere}svg{width:12rem;height:1.2rem;vertical-align:middle}
 .course{width:100%;height:auto;max-width:48rem}.course text{font-size:10px;fill:currentColor}.legend span{border-left:1rem solid;padding:0 .5rem}
 .wide{overflow-x:auto}.matrix{width:auto}.matrix th:first-child{text-align:left}
@@ -47,6 +47,7 @@ type pageRow struct {
 	X, X1, X2  float64 // percent of the drawn range
 	Rate, Good string
 	Beside     string
+	Ranks      string
 }
 
 // boardView is a board as the page draws it.
@@ -151,7 +152,7 @@ func viewOf(b rating.Board) boardView {
 		if r.Rating != nil {
 			beside = besideRating(r)
 		}
-		v.Rows = append(v.Rows, pageRow{Row: r, Beside: beside, X: at(r.BT), X1: at(r.Low), X2: at(r.High), Rate: winRate(r), Good: quality(r)})
+		v.Rows = append(v.Rows, pageRow{Row: r, Ranks: rankRange(r), Beside: beside, X: at(r.BT), X1: at(r.Low), X2: at(r.High), Rate: winRate(r), Good: quality(r)})
 	}
 	if b.Matrix == nil {
 		return v

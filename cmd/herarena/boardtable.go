@@ -17,7 +17,7 @@ import (
 func writeBoardCSV(out io.Writer, b rating.Board) error {
 	w := csv.NewWriter(out)
 	_ = w.Write([]string{
-		"by", "value", "contestant", "rank", "bt", "low", "high", "elo", "rating", "deviation", "battles", "wins", "losses", "ties", "both_bad",
+		"by", "value", "contestant", "rank", "rank_to", "bt", "low", "high", "elo", "rating", "deviation", "battles", "wins", "losses", "ties", "both_bad",
 		"win_rate", "quality", "quality_low", "quality_high",
 	})
 	number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
@@ -30,7 +30,7 @@ func writeBoardCSV(out io.Writer, b rating.Board) error {
 	rows := func(by, value string, b rating.Board) {
 		for _, r := range b.Ratings {
 			_ = w.Write([]string{
-				by, cell(value), cell(r.Contestant), strconv.Itoa(r.Rank), number(r.BT), number(r.Low), number(r.High), number(r.Elo),
+				by, cell(value), cell(r.Contestant), strconv.Itoa(r.Rank), strconv.Itoa(r.RankTo), number(r.BT), number(r.Low), number(r.High), number(r.Elo),
 				maybe(r.Rating), maybe(r.Deviation), number(r.Battles), number(r.Wins), number(r.Losses), number(r.Ties), number(r.BothBad),
 				maybe(r.WinRate), number(r.Quality), number(r.QualityLow), number(r.QualityHigh),
 			})
@@ -80,7 +80,7 @@ func markdownBoard(text *strings.Builder, b rating.Board) {
 			if r.Rating != nil {
 				beside = " " + besideRating(r) + " |"
 			}
-			fmt.Fprintf(text, "| %d | %s | %.0f | %.0f–%.0f | %.0f |%s %s | %s | %s | %s | %s | %s | %s |\n", r.Rank, plainMark(r.Contestant), r.BT, r.Low, r.High,
+			fmt.Fprintf(text, "| %s | %s | %.0f | %.0f–%.0f | %.0f |%s %s | %s | %s | %s | %s | %s | %s |\n", rankRange(r), plainMark(r.Contestant), r.BT, r.Low, r.High,
 				r.Elo, beside, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
 		}
 	}

@@ -47,6 +47,14 @@ func (a *app) printBoard(title string, b rating.Board) error {
 	return nil
 }
 
+// rankRange is the places that the interval leaves open.
+func rankRange(r rating.Row) string {
+	if r.RankTo > r.Rank {
+		return fmt.Sprintf("%d–%d", r.Rank, r.RankTo)
+	}
+	return fmt.Sprint(r.Rank)
+}
+
 func printLines(out io.Writer, heading string, lines []string) {
 	if len(lines) > 0 {
 		_, _ = fmt.Fprintln(out, "\n"+heading)
@@ -78,7 +86,7 @@ func printRatings(out io.Writer, b rating.Board) error {
 		if r.Rating != nil {
 			beside = besideRating(r) + "\t"
 		}
-		_, _ = fmt.Fprintf(w, "%d\t%s\t%.0f\t%.0f–%.0f\t%.0f\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", r.Rank, guard.Line(r.Contestant), r.BT,
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%.0f\t%.0f–%.0f\t%.0f\t%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", rankRange(r), guard.Line(r.Contestant), r.BT,
 			r.Low, r.High, r.Elo, beside, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
 	}
 	return w.Flush()

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -50,6 +51,124 @@ func run(s *Screen, cmd tea.Cmd) {
 		}
 	default:
 		run(s, s.Update(m))
+	}
+}
+
+// whole is a view with something on every page.
+func whole() View {
+	share := func(v float64) *float64 { return &v }
+	b := rated()
+	b.Warnings = append(b.Warnings, "a second warning", "a third one that is long enough to need more than a single row on the narrow screens of this test")
+	b.Matrix = &rating.Matrix{
+		Contestants: []string{"her-rl", "qwen3-32b", "plain-8b"},
+		Share:       [][]*float64{{nil, share(0.62), share(0.8)}, {share(0.38), nil, share(0.5)}, {share(0.2), share(0.5), nil}},
+		Battles:     [][]float64{{0, 20, 10}, {20, 0, 18}, {10, 18, 0}},
+	}
+	v := View{Board: b, Choices: Choices{Scenes: []Choice{{"ball", "Meryton ball"}}, Languages: []Choice{{"en", "en"}, {"zh", "zh"}}}}
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	v.History.Contestants = b.Matrix.Contestants
+	for i := range 12 {
+		m := rating.Moment{At: at.AddDate(0, 0, i), Battles: 4 * (i + 1)}
+		for k := range 3 {
+			m.Ratings = append(m.Ratings, &rating.Estimated{BT: 1000 + float64((3-k)*i*8)})
+		}
+		if i == 0 {
+			m.Ratings[2] = nil
+		}
+		v.History.Moments = append(v.History.Moments, m)
+	}
+	c, p := rating.NewAccord(""), rating.NewPlaces()
+	for i := range 40 {
+		o, x, y := rating.Win+rating.Outcome(i%3), rating.Win+rating.Outcome(i%2), rating.Win+rating.Outcome(i%4/2)
+		c.Add([]rating.Answer{rating.Sole("vote", o), rating.Halves("critic:house", x, y)})
+		p.Add("vote", o, 1)
+		p.Add("critic:house", x, 1)
+		p.AddOrders("critic:house", x, y)
+		a := [2]string{"her-rl", []string{"qwen3-32b", "plain-8b"}[i%2]}
+		v.Meetings = append(v.Meetings, Meeting{A: a[i%2], B: a[1-i%2], Outcome: o, Flip: i%5 == 0, DuelID: fmt.Sprint("duel", i), Turn: i%7 + 1, Scene: "Meryton ball", At: at})
+	}
+	v.Agreements, _ = c.Table(0)
+	v.Positions = p.Table(0)
+	t := rating.NewTally(rating.Options{})
+	for i := range 30 {
+		t.Add(rating.Battle{A: "her-rl", B: []string{"qwen3-32b", "plain-8b"}[i%2], Outcome: rating.Win + rating.Outcome(i%3)})
+	}
+	v.Next, _ = t.NextPairs(rating.Options{})
+	return v
+}
+
+func press(s *Screen, names ...string) {
+	for _, name := range names {
+		k := tea.Key{Code: []rune(name)[0], Text: name}
+		switch name {
+		case "enter":
+			k = tea.Key{Code: tea.KeyEnter}
+		case "esc":
+			k = tea.Key{Code: tea.KeyEscape}
+		case "down":
+			k = tea.Key{Code: tea.KeyDown}
+		case "right":
+			k = tea.Key{Code: tea.KeyRight}
+		}
+		run(s, s.Update(tea.KeyPressMsg(k)))
+	}
+}
+
+func TestGoldenPages(t *testing.T) {
+	for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 40}, {200, 60}} {
+		for i, keys := range [][]string{{"1"}, {"2"}, {"3"}, {"4"}, {"5"}, {"6", "enter"}, {"4", "down", "enter", "down"}, {"f", "down"}, {"w"}} {
+			t.Run(fmt.Sprintf("%dx%d-%d", size[0], size[1], i+1), func(t *testing.T) {
+				s := show(t, size[0], size[1], Options{
+					Source: "critic:house", Sources: sources("vote", "critic:house"),
+					View: func(context.Context, Query) (View, error) { return whole(), nil },
+					Draw: func(context.Context, string, rating.Next) (string, error) {
+						return "her-rl on side A meets plain-8b on side B.", nil
+					},
+				})
+				press(s, keys...)
+				golden.RequireEqual(t, fits(t, s))
+			})
+		}
+	}
+}
+
+func TestABattleIsOneKeyAway(t *testing.T) {
+	t.Parallel()
+	s := show(t, 80, 24, Options{Source: "vote", Sources: sources("vote"), View: func(context.Context, Query) (View, error) { return whole(), nil }})
+	press(s, "4", "enter", "down")
+	cmd := s.Update(tea.KeyPressMsg(tea.Key{Code: tea.KeyEnter}))
+	if cmd == nil {
+		t.Fatal("nothing is asked for")
+	}
+	if m, ok := cmd().(OpenDuel); !ok || m.DuelID == "" || m.Turn == 0 {
+		t.Errorf("%+v", m)
+	}
+	press(s, "esc")
+	if s.pair != nil {
+		t.Error("the pair is still open")
+	}
+}
+
+func TestFiltersAreAskedFor(t *testing.T) {
+	t.Parallel()
+	var asked []Query
+	s := show(t, 80, 24, Options{
+		Source: "vote", Sources: sources("vote"), Without: "secret",
+		View: func(_ context.Context, q Query) (View, error) { asked = append(asked, q); return whole(), nil },
+	})
+	press(s, "f", "right", "down", "down", "right", "down", "down", "right", "right")
+	last := asked[len(asked)-1]
+	if want := (Query{Source: "vote", Scene: "ball", Language: "en", Within: 7 * 24 * time.Hour, Without: "secret"}); last != want {
+		t.Errorf("%+v, want %+v", last, want)
+	}
+	press(s, "f", "F")
+	if last = asked[len(asked)-1]; last != (Query{Source: "vote", Without: "secret"}) {
+		t.Errorf("%+v", last)
+	}
+	for _, q := range asked {
+		if q.Without != "secret" {
+			t.Error("the duel in play was asked for")
+		}
 	}
 }
 

@@ -25,11 +25,12 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 		name = max(name, look.Width(guard.Line(r.Contestant)))
 	}
 	record := s.w >= wide
-	fixed := 5 + 2 + 8 + 9 + 2 // rank, gap, rating, ±, gap
+	const rank = 8
+	fixed := rank + 2 + 2 + 8 + 9 + 2 // ranks, gap, rating, ±, gap
 	if record {
-		fixed += 30
+		fixed += 38
 	}
-	name = min(name, max(s.w-fixed-24, 10), 40)
+	name = min(name, max(s.w-fixed-15, 10), 40)
 	chart := max(s.w-fixed-name-4, 0)
 	low, high := span(rows)
 
@@ -52,12 +53,13 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 			head += l.Paint(look.Dim, shown)
 		}
 	}
-	column("rank", "#", 3, false)
+	column("rank", "#", rank, false)
 	column("name", "contestant", name, false)
 	head += "  "
 	column("rating", "rating", 7, true)
 	head += l.Paint(look.Dim, fmt.Sprintf("%9s", plusMinus(l))) + "  "
 	if record {
+		column("battles", "battles", 8, true)
 		column("won", "won", 7, true)
 		column("lost", "lost", 7, true)
 		column("tied", "tied", 7, true)
@@ -67,10 +69,10 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	space := max(h-1, 0)
 	s.top = max(min(s.top, len(rows)-space), 0)
 	for _, r := range rows[s.top:min(s.top+space, len(rows))] {
-		text := "   " + l.Paint(look.Dim, l.Pad(fmt.Sprint(r.Rank), 3)) + l.Pad(guard.Line(r.Contestant), name) +
+		text := "   " + l.Paint(look.Dim, l.Pad(ranks(l, r), rank)) + l.Pad(guard.Line(r.Contestant), name) +
 			"  " + l.Paint(look.Accent, fmt.Sprintf("%7.0f", r.BT)) + l.Paint(look.Dim, l.Pad(fmt.Sprintf("%9s", margin(l, r)), 9)) + "  "
 		if record {
-			text += fmt.Sprintf("%7s%7s%7s%9s", half(r.Wins), half(r.Losses), half(r.Ties), half(r.BothBad))
+			text += fmt.Sprintf("%8s%7s%7s%7s%9s", half(r.Battles), half(r.Wins), half(r.Losses), half(r.Ties), half(r.BothBad))
 		}
 		out = append(out, text+"  "+interval(l, r, low, high, chart))
 	}
@@ -85,6 +87,7 @@ var columns = []struct {
 	{"rank", func(a, b rating.Row) int { return 0 }},
 	{"name", func(a, b rating.Row) int { return strings.Compare(a.Contestant, b.Contestant) }},
 	{"rating", func(a, b rating.Row) int { return cmp.Compare(b.BT, a.BT) }},
+	{"battles", func(a, b rating.Row) int { return cmp.Compare(b.Battles, a.Battles) }},
 	{"won", func(a, b rating.Row) int { return cmp.Compare(b.Wins, a.Wins) }},
 	{"lost", func(a, b rating.Row) int { return cmp.Compare(b.Losses, a.Losses) }},
 	{"tied", func(a, b rating.Row) int { return cmp.Compare(b.Ties, a.Ties) }},
@@ -113,6 +116,18 @@ func (s *Screen) sortBy(key string) {
 			s.sorted, s.top, s.fresh = i, 0, false
 		}
 	}
+}
+
+// ranks are the places that the interval leaves open.
+func ranks(l *look.Look, r rating.Row) string {
+	if r.RankTo <= r.Rank {
+		return fmt.Sprint(r.Rank)
+	}
+	dash := "–"
+	if l.ASCII {
+		dash = "-"
+	}
+	return fmt.Sprintf("%d%s%d", r.Rank, dash, r.RankTo)
 }
 
 // margin is half the interval, or nothing where there is none.
