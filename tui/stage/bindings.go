@@ -46,7 +46,7 @@ func playing() []keys.Set[*Stage] {
 		{Title: "Composer", Scope: composing, Text: true, Commands: []command{
 			whole(act("stage.send", "send the line", (*Stage).send, "enter")),
 			plain("stage.newline", "begin a new line", (*Stage).newline, "shift+enter", "alt+enter", "ctrl+j").As("shift+enter, ctrl+j"),
-			plain("stage.suggest", "take the suggestion, in an empty composer", (*Stage).takeHint, "right").If((*Stage).hasHint).As("→").Hinted("take it"),
+			plain("stage.suggest", "take the suggestion, in an empty composer, or the name behind an @", (*Stage).takeHint, "right").If((*Stage).hasHint).As("→").Hinted("take it"),
 			plain("stage.history.older", "the line sent before", func(s *Stage) { s.browse(-1) }, "up").If(func(s *Stage) bool { return s.writer.atEdge(-1) }),
 			plain("stage.history.newer", "the line sent after", func(s *Stage) { s.browse(1) }, "down").If(func(s *Stage) bool { return s.writer.atEdge(1) }),
 			plain("stage.clear", "empty the composer", (*Stage).clear).If(func(s *Stage) bool { return s.writer.area.Value() != "" }),

@@ -76,6 +76,9 @@ func (b *block) Rows(width int) []string {
 			clear(b.flipped)
 		}
 		b.follow(t)
+		if b.turn.speaker != "" {
+			b.add(none, b.look.Truncate(" "+b.look.Paint(look.Title, guard.Line(b.turn.speaker)), width))
+		}
 		for i, p := range b.parts {
 			b.add(i, p.rows(b, i, width)...)
 		}

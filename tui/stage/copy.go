@@ -10,6 +10,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 	"herarena/tui/clip"
 	"herarena/tui/guard"
 )
@@ -318,7 +319,16 @@ func (s *Stage) verdictText(t *turn) string {
 // turnText is a whole turn: the line, both replies layer by layer, the verdict.
 func (s *Stage) turnText(t *turn) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Turn %d\n\n%s: %s\n", t.number, s.me(), guard.Text(t.line))
+	fmt.Fprintf(&b, "Turn %d\n", t.number)
+	if t.scenery != "" {
+		fmt.Fprintf(&b, "\n%s: %s\n", characters.EnvironmentName, guard.Text(t.scenery))
+	}
+	if t.line != "" {
+		fmt.Fprintf(&b, "\n%s: %s\n", s.me(), guard.Text(t.line))
+	}
+	if t.speaker != "" {
+		fmt.Fprintf(&b, "\n%s:\n", guard.Line(t.speaker))
+	}
 	for side := range t.columns {
 		take := t.columns[side].shown()
 		if take == nil || t.before != nil && side > 0 {

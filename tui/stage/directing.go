@@ -12,6 +12,7 @@ import (
 func directing() []keys.Set[*Stage] {
 	return []keys.Set[*Stage]{
 		holding(),
+		staging(),
 		{Title: "Directing", Scope: anywhere, Text: true, Commands: []command{
 			plain("stage.note", "a director's note for the next line, which no one in the scene says", (*Stage).writeNote, "alt+n").If((*Stage).canDirect).Hinted("note"),
 			act("stage.note.drop", "take the director's note back", (*Stage).dropNote).If(func(s *Stage) bool { return s.play.note != "" }).Hinted("drop it"),

@@ -90,6 +90,9 @@ func merge(older, newer arena.Event) (arena.Event, bool) {
 	case arena.LineDelta:
 		o, ok := older.(arena.LineDelta)
 		return n, ok && o.Epoch == n.Epoch
+	case arena.SceneryDelta:
+		o, ok := older.(arena.SceneryDelta)
+		return n, ok && o.Epoch == n.Epoch
 	}
 	return nil, false
 }

@@ -26,6 +26,9 @@ func (s *Stage) take(c change) []tea.Cmd {
 	if c.person {
 		cmds = append(cmds, s.person(c)...)
 	}
+	if c.scene {
+		cmds = append(cmds, s.sceneChanged(c)...)
+	}
 	if c.turn < 0 {
 		return cmds
 	}
@@ -80,6 +83,7 @@ func (s *Stage) redraw(i int) {
 
 // raise gives a turn its blocks.
 func (s *Stage) raise(i int) {
+	s.setScenery(s.play.turns[i].number, s.play.turns[i].scenery)
 	for side := range s.blocks {
 		b := newBlock(s.play.turns[i], arena.Side(side), s.look, &s.folds[side], &s.bill)
 		s.blocks[side] = append(s.blocks[side], b)

@@ -288,7 +288,8 @@ func (h *held) pass() []arena.Event {
 	var out []arena.Event
 	for len(h.queue) > 0 {
 		switch h.queue[0].(type) {
-		case arena.TurnStarted, arena.RulingStarted, arena.RulingSkipped, arena.Voted, arena.Unvoted, arena.CanonChosen, arena.ReplyStarted:
+		case arena.NextAsked, arena.NextChosen, arena.SceneryDelta, arena.SceneryEnded,
+			arena.TurnStarted, arena.RulingStarted, arena.RulingSkipped, arena.Voted, arena.Unvoted, arena.CanonChosen, arena.ReplyStarted:
 			out = append(out, h.queue[0])
 			h.drop(0)
 		default:

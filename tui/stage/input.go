@@ -179,7 +179,7 @@ func (s *Stage) escape() tea.Cmd {
 		return s.stopAuto()
 	case s.job != nil:
 		s.endJob()
-	case s.waiting():
+	case s.waiting(), s.play.next.choosing:
 		return s.Stop()
 	case s.zoom:
 		s.toggleZoom()
@@ -199,10 +199,16 @@ func (s *Stage) newline() {
 }
 
 func (s *Stage) hasHint() bool {
-	return s.writer.area.Value() == "" && s.writer.hint != "" && s.job == nil
+	return s.writer.area.Value() == "" && s.writer.hint != "" && s.job == nil || len(s.completions()) > 0
 }
 
-func (s *Stage) takeHint() { s.writer.change(s.writer.hint) }
+func (s *Stage) takeHint() {
+	if s.writer.area.Value() != "" {
+		s.complete()
+		return
+	}
+	s.writer.change(s.writer.hint)
+}
 
 func (s *Stage) browse(by int) { s.writer.browse(by) }
 
@@ -218,6 +224,8 @@ func (s *Stage) send() tea.Cmd {
 		return nil
 	case s.job != nil:
 		return s.finishJob()
+	case s.writer.empty() && s.mayGoOn():
+		return s.sceneOn()
 	case s.writer.empty():
 		return nil
 	}
@@ -225,6 +233,11 @@ func (s *Stage) send() tea.Cmd {
 		return notice("a reply is still being written: esc stops it", false)
 	}
 	line := s.writer.take()
+	if d, ok := s.ensemble(); ok {
+		if name, rest, to := s.addressee(line); to && rest != "" {
+			return s.sayTo(d, rest, name)
+		}
+	}
 	if n := len(s.play.turns); n > 0 {
 		s.turnTo(n - 1 - s.judged) // the line goes on from there, and ends looking back
 	}

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,7 +100,7 @@ func (s *Stage) openTurns() tea.Cmd {
 	}
 	for i, t := range append(listed, s.play.turns...) {
 		m.items = append(m.items, menuItem{
-			key: fmt.Sprint(t.number), text: sentence(t.line), possible: true,
+			key: fmt.Sprint(t.number), text: t.headline(), possible: true,
 			note: func() string { return s.turnNote(t) },
 			do: func() tea.Cmd {
 				s.jumpTo(i - before)
@@ -110,6 +111,14 @@ func (s *Stage) openTurns() tea.Cmd {
 	cmd := s.open(m)
 	m.choose(max(s.readAt()+before, 0))
 	return cmd
+}
+
+// headline is a turn in a row: the line, or who went on without one.
+func (t *turn) headline() string {
+	if strings.TrimSpace(t.line) == "" && t.speaker != "" {
+		return sentence(t.speaker) + " goes on"
+	}
+	return sentence(t.line)
 }
 
 // turnNote is what came of a turn, in a word or two.

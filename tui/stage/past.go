@@ -62,7 +62,7 @@ func (s *Stage) lookBack() {
 // newPast makes the block of the i-th turn of the past.
 func (s *Stage) newPast(turns []arena.PastTurn, i int, side arena.Side) *pastBlock {
 	of := &turns[i]
-	t := &turn{number: i + 1, line: of.Line, note: of.Note, round: round{canon: -1}, past: true, before: of}
+	t := &turn{number: i + 1, line: of.Line, note: of.Note, speaker: of.Speaker, scenery: of.Scenery, round: round{canon: -1}, past: true, before: of}
 	var seen []layers.Segment
 	for _, seg := range of.Reply {
 		if seg.Layer != layers.System && seg.Layer != layers.Native {
@@ -101,6 +101,9 @@ func (b *pastBlock) Rows(width int) []string {
 	if b.heading != "" {
 		b.rows, b.hits = append(b.rows, ""), append(b.hits, none)
 		b.add(width, hang(b.look, look.Dim, " ", " ", b.heading, width-1)...)
+	}
+	if text := b.turn.scenery; text != "" {
+		b.add(width, append([]string{""}, sceneryRows(b.look, text, width-1)...)...)
 	}
 	b.above = len(b.rows)
 	b.add(width, inner...)

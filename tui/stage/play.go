@@ -55,6 +55,8 @@ func (c *column) swipe(n int) *take {
 type turn struct {
 	number  int
 	line    string
+	speaker string // the played character who answers, "" for the scene's own
+	scenery string // what the surroundings did before the line
 	note    string // the director's note that went with the line
 	auto    string // who wrote the line for the person, "" for the person
 	seats   [2]int
@@ -106,6 +108,8 @@ type change struct {
 	voted   bool
 	ruled   bool
 	ended   bool
+	scene   bool // who goes on, or what the surroundings do
+	chosen  *arena.NextChosen
 	person  bool // what is written for the person, or who plays the person
 	lineOf  *arena.LineEnded
 	auto    bool // who plays the person has changed
@@ -121,6 +125,7 @@ type play struct {
 
 	note     string // the director's note that goes with the next line
 	line     script
+	next     next
 	lines    []arena.LineEnded // that models wrote for the person, for what they took
 	auto     arena.AutoChanged // who plays the person, the last that was told
 	revealed bool
@@ -145,7 +150,7 @@ func (p *play) load(turns []arena.Turn, now time.Time) {
 }
 
 func (p *play) open(from arena.Turn) *turn {
-	t := &turn{number: from.Number, line: from.Line, note: from.Note, auto: from.Auto, seats: from.Seats, round: round{canon: from.Canon}}
+	t := &turn{number: from.Number, line: from.Line, speaker: from.Speaker, scenery: from.Scenery, note: from.Note, auto: from.Auto, seats: from.Seats, round: round{canon: from.Canon}}
 	if from.Vote != nil {
 		v := *from.Vote
 		t.vote, t.named = &v, true
@@ -198,7 +203,7 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 			return none
 		}
 		p.open(e.Turn)
-		p.note, p.line = "", script{}
+		p.note, p.line, p.next = "", script{}, next{}
 		return change{turn: len(p.turns) - 1, added: true, sides: [2]bool{true, true}, verdict: true, person: true}
 	case arena.ReplyStarted:
 		return p.reply(e.Epoch, e.Turn, e.Side, func(t *turn) bool { return t.start(e, now) }, change{verdict: true})
@@ -215,6 +220,8 @@ func (p *play) apply(ev arena.Event, now time.Time) change {
 		none.trouble = e.Err
 	case arena.Directed, arena.Revealed, arena.LineDelta, arena.LineEnded, arena.AutoChanged:
 		return p.direct(ev)
+	case arena.NextAsked, arena.NextChosen, arena.SceneryDelta, arena.SceneryEnded:
+		return p.onNext(ev)
 	default:
 		return p.judge(ev, now)
 	}

@@ -185,6 +185,9 @@ func (s *Stage) turnOf(side arena.Side, id string) (turn int, ok bool) {
 	if id == s.opening[side].ID() {
 		return s.beginning(), true
 	}
+	if strings.HasPrefix(id, "scenery ") {
+		return 0, false
+	}
 	// Turns are numbered in their order, nearly always without gaps.
 	guess := 0
 	for i := len("turn "); i < len(id); i++ {

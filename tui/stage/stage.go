@@ -50,22 +50,24 @@ type Notice struct {
 // Stage is the screen of one duel. Make it with New; it owns the duel and ends
 // it with Close.
 type Stage struct {
-	o       Options
-	look    *look.Look
-	keys    *keys.Table[*Stage]
-	bill    billing
-	play    play
-	blocks  [2][]*block
-	opening [2]*opening
-	panes   [2]*pane.Pane
-	folds   [2]folds
-	panels  panelSet // as chosen for both sides
-	read    [2]unread
-	cards   *card.List
-	verdict verdictView
-	mark    *marked // the place that was jumped to
-	writer  composer
-	past    [2][]*pastBlock
+	o         Options
+	look      *look.Look
+	keys      *keys.Table[*Stage]
+	bill      billing
+	play      play
+	blocks    [2][]*block
+	opening   [2]*opening
+	panes     [2]*pane.Pane
+	folds     [2]folds
+	panels    panelSet // as chosen for both sides
+	read      [2]unread
+	cards     *card.List
+	verdict   verdictView
+	mark      *marked // the place that was jumped to
+	writer    composer
+	past      [2][]*pastBlock
+	likely    likely
+	sceneries map[int]*scenery // by the number of the turn that they stand before
 
 	job          *job    // what else the composer is used for; nil: the next line
 	ghost        *ghost  // the model that was asked for the person's line
@@ -429,6 +431,10 @@ func (s *Stage) SetLook(l *look.Look) {
 	s.look = l
 	s.cards.SetLook(l)
 	s.writer.setLook(l)
+	for _, b := range s.sceneries {
+		b.look = l
+		b.version++
+	}
 	for side := range s.blocks {
 		s.opening[side].setLook(l)
 		for _, b := range s.past[side] {

@@ -31,6 +31,9 @@ func (s *Stage) banner() []string {
 	if s.play.note != "" && (s.job == nil || s.job.kind != noting) {
 		rows = append(rows, s.noteRow())
 	}
+	if row := s.sceneRow(); row != "" && s.job == nil && s.ghost == nil {
+		rows = append(rows, row)
+	}
 	switch {
 	case s.play.playing():
 		rows = append(rows, s.autoRow())
