@@ -141,7 +141,7 @@ func (d *DuelFull) History(turn int) []arena.PastTurn {
 	out := append([]arena.PastTurn(nil), d.Past...)
 	for i := range d.Turns {
 		t := &d.Turns[i].Turn
-		p := arena.PastTurn{Line: t.Line, Note: t.Note}
+		p := arena.PastTurn{Line: t.Line, Note: t.Note, Speaker: t.Speaker, Scenery: t.Scenery}
 		seat := t.Canon
 		if seat != 0 && seat != 1 || len(t.Swipes[seat]) == 0 {
 			// A duel that was broken off, or in which each side had its own
@@ -154,7 +154,7 @@ func (d *DuelFull) History(turn int) []arena.PastTurn {
 		if r := t.Last(seat); r != nil {
 			p.Reply, p.By = append([]layers.Segment(nil), r.Segments...), d.Contestants[seat].Name
 		}
-		if p.Line != "" || len(p.Reply) > 0 {
+		if p.Line != "" || len(p.Reply) > 0 || p.Scenery != "" {
 			out = append(out, p)
 		}
 	}
