@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -110,35 +111,21 @@ func sceneWith(arg, user string) (characters.Scene, error) {
 // sceneOf looks for the chat's character: among the cards in the folder of
 // characters first, then among the scenes there are.
 func sceneOf(scenes []characters.Scene, chat *formats.Chat) (s characters.Scene, from string, found bool) {
-	for i := range scenes {
-		if !strings.EqualFold(scenes[i].Character.Name, chat.Character) {
+	lib := openLibrary()
+	// What cannot be read is left out, and the bundled scenes are there anyway.
+	_, _ = lib.Refresh(context.Background(), nil)
+	for _, e := range lib.Entries() {
+		if e.Kind != card.KindCard || !e.Playable() || !strings.EqualFold(e.Name, chat.Character) {
 			continue
 		}
-		if file := cardOf(chat.Character); file != "" {
-			if s, err := sceneWith(file, chat.User); err == nil {
-				return s, "with the card " + guard.Line(filepath.Base(file)), true
-			}
+		if s, _, err := lib.Scene(e, card.PlayOptions{User: chat.User}); err == nil && strings.EqualFold(s.Character.Name, chat.Character) {
+			return s, "with the card " + guard.Line(filepath.Base(e.Path)), true
 		}
-		return scenes[i], "in the scene " + scenes[i].ID, true
+	}
+	for i := range scenes {
+		if strings.EqualFold(scenes[i].Character.Name, chat.Character) {
+			return scenes[i], "in the scene " + scenes[i].ID, true
+		}
 	}
 	return s, "", false
-}
-
-// cardOf is the file in the folder of characters that is a card of a name.
-func cardOf(name string) string {
-	dir := config.CharactersDir()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return ""
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		if !e.Type().IsRegular() || !card.Readable(e.Name()) || card.IsScene(path) {
-			continue
-		}
-		if f, err := card.Open(path); err == nil && f.Kind == card.KindCard && strings.EqualFold(f.CharName(), name) {
-			return path
-		}
-	}
-	return ""
 }
