@@ -42,6 +42,7 @@ func (s Scene) Seen(name string) Scene {
 	others := append([]Character{s.Character}, s.Others[:i]...)
 	played := append([]string{s.Character.Name}, s.Played...)
 	s.Character, s.Others, s.Opening = s.Others[i], append(others, s.Others[i+1:]...), ""
+	s.Play = nil // what a card brings is its own character's
 	s.Played = slices.DeleteFunc(played, func(n string) bool { return n == name })
 	return s
 }
@@ -74,7 +75,7 @@ func (s Scene) PlayedBy(name string) (Scene, error) {
 	out.Suggestions = nil
 	if as == s.Character.Name {
 		if !s.Ensemble() {
-			out.Character, out.User, out.Opening = s.User, s.Character, ""
+			out.Character, out.User, out.Opening, out.Play = s.User, s.Character, "", nil
 			return out, out.Validate()
 		}
 		out = out.Seen(s.Played[0]) // which makes the old character one of the others

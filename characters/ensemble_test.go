@@ -52,6 +52,10 @@ func TestEachPlayedCharacterSeesTheSceneFromItsPlace(t *testing.T) {
 	if got := s.Seen("Pim"); got.Character.Name != "Mara" {
 		t.Errorf("who is only spoken of was made %s", got.Character.Name)
 	}
+	s.Play = &Play{System: "CARDRULES"}
+	if s.Seen("Ost").Play != nil || s.Seen("Mara").Play == nil {
+		t.Error("what a card says of its own character goes to another")
+	}
 	if names(s.Others)[0] != "Ost" || s.Played[0] != "Ost" {
 		t.Error("the scene itself was changed")
 	}
