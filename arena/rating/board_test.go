@@ -53,7 +53,7 @@ func TestBoardAsJSON(t *testing.T) {
 		t.Fatalf("%s", text)
 	}
 	row := board.Ratings[0]
-	keys := []string{"battles", "both_bad", "bt", "contestant", "elo", "high", "losses", "low", "quality", "quality_high", "quality_low", "rank", "ties", "win_rate", "wins"}
+	keys := []string{"battles", "both_bad", "bt", "contestant", "elo", "high", "losses", "low", "quality", "quality_high", "quality_low", "rank", "rank_to", "ties", "win_rate", "wins"}
 	var got []string
 	for k := range row {
 		got = append(got, k)

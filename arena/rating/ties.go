@@ -152,6 +152,7 @@ type slopes struct{ d, t, dd, dt, tt float64 }
 // with what depends on that alone worked out once.
 type ends struct {
 	m                        Model
+	slopesOnly               bool // the loss itself is not asked for
 	t                        float64
 	tie                      float64 // e^t of Davidson
 	gap, logGap, curve, rise float64 // of RaoKupper
@@ -173,6 +174,11 @@ func (m Model) ends(t float64) ends {
 // loss returns −ln of the likelihood of a pair's battles at the difference d,
 // with its derivatives and what scores are made of. It is convex in (d, t).
 func (e *ends) loss(d, won, lost, tied float64) (loss float64, s slopes, c [3]float64) {
+	if e.slopesOnly && e.m != Davidson && e.t > 0 {
+		qa, qb := sigmoid(e.t-d), sigmoid(e.t+d)
+		s = e.threshold(qa, qb, won+tied, lost+tied, tied)
+		return 0, s, [3]float64{qa, qb}
+	}
 	n := won + lost + tied
 	if e.m == Davidson {
 		pa, pb, pt, logZ := e.chances(d)
@@ -188,11 +194,16 @@ func (e *ends) loss(d, won, lost, tied float64) (loss float64, s slopes, c [3]fl
 	wa, wb := won+tied, lost+tied
 	qa, la := sigmoidAndLog(e.t - d)
 	qb, lb := sigmoidAndLog(e.t + d)
+	return wa*la + wb*lb - tied*e.logGap, e.threshold(qa, qb, wa, wb, tied), [3]float64{qa, qb}
+}
+
+// threshold are the derivatives of RaoKupper's loss.
+func (e *ends) threshold(qa, qb, wa, wb, tied float64) slopes {
 	ca, cb := wa*qa*(1-qa), wb*qb*(1-qb)
-	return wa*la + wb*lb - tied*e.logGap, slopes{
+	return slopes{
 		d: -wa*qa + wb*qb, t: wa*qa + wb*qb - tied*e.rise,
 		dd: ca + cb, dt: cb - ca, tt: ca + cb + tied*e.curve,
-	}, [3]float64{qa, qb}
+	}
 }
 
 // chances returns Davidson's chances of the three ends and ln of their sum.
@@ -240,6 +251,7 @@ func (m Model) climb(g *group, theta []float64, t *float64) (converged bool) {
 	k := len(theta)
 	g.top = nil
 	now, next := newTieSlopes(k), newTieSlopes(k)
+	now.slopesOnly = true
 	now.fill(m, g, theta, *t)
 	try := make([]float64, k)
 	for range newtonSteps {
@@ -248,12 +260,18 @@ func (m Model) climb(g *group, theta []float64, t *float64) (converged bool) {
 			return false
 		}
 		scale := 1.0
+		small := largest(step) < surely && math.Abs(step[k]) < surely*math.Abs(*t)
+		if !small && now.slopesOnly {
+			now.slopesOnly = false
+			now.fill(m, g, theta, *t)
+		}
+		next.slopesOnly = small
 		for range 40 {
 			for i := range try {
 				try[i] = theta[i] - scale*step[i]
 			}
 			next.fill(m, g, try, *t-scale*step[k])
-			if next.loss <= now.loss+1e-12*math.Abs(now.loss) {
+			if small || next.loss <= now.loss+1e-12*math.Abs(now.loss) {
 				break
 			}
 			scale /= 2
@@ -294,6 +312,8 @@ type tieSlopes struct {
 	diagonal []float64 // of the abilities, before anything is added
 	flat     float64   // what lift added to all abilities
 	weight   float64   // of all battles
+	// slopesOnly leaves the loss out, which small steps do not need.
+	slopesOnly bool
 }
 
 func newTieSlopes(k int) *tieSlopes {
@@ -311,6 +331,7 @@ func (x *tieSlopes) fill(m Model, g *group, theta []float64, t float64) {
 		x.chances = make([][3]float64, len(g.pairs))
 	}
 	e := m.ends(t)
+	e.slopesOnly = x.slopesOnly
 	for i := range g.pairs {
 		p := &g.pairs[i]
 		a, b := int(p.a), int(p.b)
