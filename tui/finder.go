@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
 	"herarena/tui/prose"
@@ -111,10 +112,18 @@ func (f *finder) press(k tea.KeyPressMsg) (chosen func() tea.Cmd, done bool) {
 	return nil, false
 }
 
+// queryLimit bounds what is searched, in bytes: nobody searches for more.
+const queryLimit = 200
+
+// paste takes text into what is searched, as far as there is room.
+func (f *finder) paste(text string) {
+	text = guard.Line(text[:min(len(text), 4*queryLimit)])
+	f.write(f.query + strings.ToValidUTF8(text[:min(len(text), queryLimit-len(f.query))], ""))
+}
+
 // write changes what is searched and shows what the choice then stands on.
 func (f *finder) write(query string) {
-	const limit = 200 // bytes; nobody searches for more
-	if len(query) > limit {
+	if len(query) > queryLimit {
 		return
 	}
 	f.seek(query)

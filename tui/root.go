@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/tui/casting"
-	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
 )
@@ -193,7 +192,7 @@ func (m *Model) onFinder(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		m.over.wheel(msg)
 	case tea.PasteMsg:
-		m.over.write(m.over.query + guard.Line(msg.Content))
+		m.over.paste(msg.Content)
 	}
 	if done {
 		m.over = nil

@@ -938,3 +938,31 @@ func BenchmarkArchive(b *testing.B) {
 }
 
 func pressed(name string) tea.KeyPressMsg { return keys.Parse(name) }
+
+// TestHugePastesAreHarmless pastes 10 MB wherever text is written: it is cut,
+// and the screen answers at once.
+func TestHugePastesAreHarmless(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		huge := strings.Repeat("x\x1b[2J é ", 1<<20)
+		s := newShelf()
+		p := open(t, s.options(), 80, 24)
+		p.press("/")
+		for range 3 {
+			p.run(p.Update(tea.PasteMsg{Content: huge}))
+		}
+		if len(p.text) > textLimit {
+			t.Errorf("%d bytes are searched for", len(p.text))
+		}
+		fits(t, p.View(), 80, 24)
+		r := NewReader(s.options(), s.duels["d1"], 1)
+		t.Cleanup(func() { _ = r.Close() })
+		r.SetSize(80, 24)
+		r.View()
+		r.Update(keys.Parse("/"))
+		for range 3 {
+			r.Update(tea.PasteMsg{Content: huge})
+		}
+		fits(t, r.View(), 80, 24)
+	})
+}

@@ -35,11 +35,11 @@ var chipDoes = [chips]string{
 
 // fixed are the values of the chips whose values are always the same.
 var fixed = [chips][]string{
-	kindChip:  {"all", "real", "rehearsal"},
-	voteChip:  {"all", "voted", "not voted"},
-	dateChip:  {"any", "today", "7 days", "30 days", "a year"},
+	kindChip:   {"all", "real", "rehearsal"},
+	voteChip:   {"all", "voted", "not voted"},
+	dateChip:   {"any", "today", "7 days", "30 days", "a year"},
 	playedChip: {"yes", "all", "no"}, // first, so that duels left at once do not stand in the way
-	orderChip: {"newest", "oldest", "most turns", "scene"},
+	orderChip:  {"newest", "oldest", "most turns", "scene"},
 }
 
 // filter is what the chips stand at; zero is the first value of each.

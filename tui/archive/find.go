@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -11,8 +12,16 @@ import (
 // Words are looked for one after the other, the first a moment after the last
 // key; a further key ends the search under way. What was found is kept.
 
-// retype changes what is typed into the search.
+// textLimit bounds what is typed into the search, in bytes: nobody searches for
+// more.
+const textLimit = 500
+
+// retype changes what is typed into the search. What goes beyond its limit is
+// left out.
 func (s *Screen) retype(text string) tea.Cmd {
+	if len(text) > textLimit {
+		text = strings.ToValidUTF8(text[:textLimit], "")
+	}
 	s.text, s.fresh = text, false
 	s.query = parseQuery(text, s.o.Now().Location())
 	s.stopFind()

@@ -146,6 +146,7 @@ func (s *Screen) press(k tea.KeyPressMsg) tea.Cmd {
 
 // pasted is a text as one line; a space before it stays.
 func pasted(text string) string {
+	text = text[:min(len(text), 4*textLimit)] // what is cleaned may be shorter
 	line := guard.Line(text)
 	if strings.HasPrefix(text, " ") {
 		line = " " + line

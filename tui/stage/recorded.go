@@ -3,6 +3,7 @@ package stage
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,7 +100,7 @@ func (s *Stage) StepBack() bool {
 // is being written.
 func (s *Stage) WatchPaste(text string) {
 	if s.search != nil && s.search.writing {
-		s.pasteQuery(text)
+		s.pasteQuery(strings.ToValidUTF8(text[:min(len(text), 4*queryLimit)], ""))
 		s.stale(allParts)
 	}
 }
