@@ -115,7 +115,7 @@ func movesOn(s *scene, k *candidate) finding {
 	if isPair(fresh[0]) {
 		full = 14
 	}
-	return merit(math.Min(1, float64(len(fresh))/full)*(0.5+share/2), fmt.Sprintf("brings %d words that are new to the scene", len(fresh)), written(k.visible, fresh)...)
+	return merit(math.Min(1, float64(len(fresh))/full)*(0.5+share/2), brings(len(fresh)), written(k.visible, fresh)...)
 }
 
 func isPair(w string) bool {
@@ -239,4 +239,12 @@ func fitsTurn(_ *scene, k *candidate) finding {
 		return merit(1, note)
 	}
 	return merit(1-float64(n-160)/240, note)
+}
+
+// brings says how many words of a reply are new.
+func brings(n int) string {
+	if n == 1 {
+		return "brings 1 word that is new to the scene"
+	}
+	return fmt.Sprintf("brings %d words that are new to the scene", n)
 }

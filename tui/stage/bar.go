@@ -249,7 +249,7 @@ func (b *bar) person() []string {
 	parts := []string{l.Paint(look.Accent, "you ") + said}
 	if r := b.turn.ruling; r != nil && r.Winner != arena.NoChoice {
 		if r.Winner == v.Choice {
-			parts = append(parts, l.Paint(look.Dim, "of one mind"))
+			parts = append(parts, l.Paint(look.Dim, "the critic agrees"))
 		} else if !b.brief {
 			parts = append(parts, l.Paint(look.Dim, "you differ; both opinions are kept"))
 		}

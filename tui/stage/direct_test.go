@@ -206,7 +206,7 @@ func TestSwipesKeepTheirVerdicts(t *testing.T) {
 	}
 	p.press("tab", "left")
 	s := p.screen(t)
-	for _, want := range []string{"‹1/2›", "your vote", "the critic's choice then", "soaked to the bone", "A better", "you A"} {
+	for _, want := range []string{"‹1/2›", "your vote", "the critic chose this one of the pair", "soaked to the bone", "A better", "you A"} {
 		if !strings.Contains(s, want) {
 			t.Errorf("the earlier reply lacks %q:\n%s", want, s)
 		}

@@ -227,7 +227,7 @@ func (s *Stage) oddsBrief() string {
 		}
 	}
 	n := min(len(line), 12)
-	return l.Paint(look.Dim, "chance of ") + s.whose() + " " + chart.Spark(l, look.Accent, line, n) + " " + percent(l, c)
+	return l.Paint(look.Dim, "over the turns ") + s.whose() + " " + chart.Spark(l, look.Accent, line, n) + " " + percent(l, c)
 }
 
 // odds are reckoned anew only when a ruling or a vote has changed, or when the

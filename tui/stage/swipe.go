@@ -58,9 +58,9 @@ func (r *round) marks(l *look.Look, side arena.Side, earlier bool) []string {
 	if g := r.ruling; earlier && g != nil {
 		switch {
 		case g.Winner == arena.ChoseA && side == arena.A, g.Winner == arena.ChoseB && side == arena.B:
-			out = append(out, l.Paint(look.Dim, "the critic's choice then"))
+			out = append(out, l.Paint(look.Dim, "the critic chose this one of the pair"))
 		case g.Winner == arena.ChoseA, g.Winner == arena.ChoseB:
-			out = append(out, l.Paint(look.Dim, "the other was better then"))
+			out = append(out, l.Paint(look.Dim, "the critic chose the other of the pair"))
 		}
 	}
 	return out

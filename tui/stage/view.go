@@ -190,7 +190,8 @@ func seam(l *look.Look, left, right string) (string, string) {
 func (s *Stage) header() string {
 	l := s.look
 	left := " " + l.Paint(look.Title, "HER Arena")
-	scene := guard.Line(s.o.Scene.Title)
+	title := guard.Line(s.o.Scene.Title)
+	scene := title
 	if who := guard.Line(s.o.Scene.User.Name); who != "" {
 		scene += l.Paint(look.Dim, " "+l.Glyphs.Dot+" you play ") + who
 	}
@@ -221,6 +222,15 @@ func (s *Stage) header() string {
 			note = short
 		}
 		right = note + "   " + right
+	}
+	// On a narrow screen what is least missed goes first: whom one plays, then who
+	// chooses canon. That seats are blind or that this is a rehearsal stays.
+	if look.Width(left)+look.Width(scene)+look.Width(right)+5 > s.w {
+		scene = title
+	}
+	if look.Width(left)+look.Width(scene)+look.Width(right)+5 > s.w {
+		right = strings.Replace(right, "canon: "+string(s.o.Canon), "", 1)
+		right = strings.TrimSpace(strings.ReplaceAll(right, "      ", "   "))
 	}
 	right = l.Paint(look.Dim, right) + " "
 	room := s.w - look.Width(left) - look.Width(right) - 4
