@@ -126,31 +126,6 @@ type Options struct {
 	Portraits portrait.Setting
 }
 
-// field is one thing to be chosen.
-type field int
-
-const (
-	sceneField field = iota
-	roleField
-	greetingField
-	aField
-	bField
-	criticField
-	canonField
-	blindField
-	seedField
-	fields
-	recentField = fields // a list of its own, which no field shows
-	lists       = fields + 1
-)
-
-var labels = [lists]string{"Scene", "You", "Greeting", "A", "B", "Critic", "Canon", "Blind", "Seed", "Recent"}
-
-// option is one row of a list.
-type option struct {
-	title, meta string
-}
-
 // Casting is the screen. Make it with New; Close ends what it reads.
 type Casting struct {
 	o      Options
@@ -237,72 +212,6 @@ func index(n int, is func(int) bool) int {
 		}
 	}
 	return -1
-}
-
-// policies explain who chooses canon.
-var policies = []struct {
-	policy arena.CanonPolicy
-	about  string
-}{
-	{arena.CanonVote, "Your vote decides which reply both sides remember; without a vote the critic's choice, else A's."},
-	{arena.CanonCritic, "The critic's choice is what both sides remember; without a verdict your vote, else A's."},
-	{arena.CanonA, "A's reply is always what both sides remember."},
-	{arena.CanonB, "B's reply is always what both sides remember."},
-	{arena.CanonParallel, "Each side remembers its own replies. From the second turn on verdicts compare different stories, so they stay off the boards."},
-}
-
-var blindness = []struct{ title, about string }{
-	{"off", "You see who plays on which side."},
-	{"on", "Sides are drawn anew each turn, and names are told once you have voted."},
-}
-
-// list builds the rows of the lists from what there is to choose.
-func (c *Casting) list() {
-	c.lists = [lists][]option{roleField: c.lists[roleField], greetingField: c.lists[greetingField], seedField: c.lists[seedField]}
-	for _, p := range c.o.Contestants {
-		meta := guard.Line(p.Model)
-		if p.Rehearsal {
-			meta = "scripted"
-		}
-		c.lists[aField] = append(c.lists[aField], option{guard.Line(p.Name), meta})
-	}
-	c.lists[bField] = c.lists[aField]
-	for _, k := range c.o.Critics {
-		title := k.Shown()
-		if title == "" {
-			title = "none"
-		}
-		c.lists[criticField] = append(c.lists[criticField], option{guard.Line(title), ""})
-	}
-	for _, p := range policies {
-		c.lists[canonField] = append(c.lists[canonField], option{string(p.policy), ""})
-	}
-	for _, b := range blindness {
-		c.lists[blindField] = append(c.lists[blindField], option{b.title, ""})
-	}
-	c.lists[recentField] = recentOptions(c.o.Recent)
-}
-
-// value is what is chosen in a field.
-func (c *Casting) value(f field) (o option, ok bool) {
-	if f == sceneField {
-		return option{guard.Line(c.entry.Title), guard.Line(c.entry.Language)}, c.entry.ID != ""
-	}
-	if i := c.chosen[f]; i < len(c.lists[f]) {
-		return c.lists[f][i], true
-	}
-	return option{}, false
-}
-
-// matches are the indices of a field's options that the filter lets through.
-func (c *Casting) matches() []int {
-	var at []int
-	for i, o := range c.lists[c.focus] {
-		if c.filter == "" || c.writes() || strings.Contains(strings.ToLower(o.title+" "+o.meta), strings.ToLower(c.filter)) {
-			at = append(at, i)
-		}
-	}
-	return at
 }
 
 // Cast returns the duel as it is put together; why says what is missing. Its
