@@ -64,11 +64,11 @@ func (s *Stage) BeginWatching() {
 func (s *Stage) ResumeWatching(old *Stage) {
 	s.zoom, s.side = old.zoom, old.side
 	s.setFocus(old.focus)
-	if q := old.search; q != nil {
-		s.search = &search{writing: q.writing, query: q.query, needle: q.needle, sides: q.sides, at: -1, settled: -1, focus: q.focus, side: q.side}
-		for side := range s.panes {
-			s.search.marks[side] = s.panes[side].Mark()
-		}
+	if was := old.search; was != nil {
+		s.beginSearch()
+		q := s.search
+		q.writing, q.sides, q.focus, q.side = was.writing, was.sides, was.focus, was.side
+		s.seek(was.query)
 	}
 	s.stale(allParts)
 }
