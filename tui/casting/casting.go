@@ -15,7 +15,6 @@ package casting
 
 import (
 	"context"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
