@@ -223,8 +223,9 @@ func (s *Stage) scopes() []string {
 	return []string{composing, anywhere}
 }
 
-// Keys returns the stage's bindings in force, in the order of the help.
-func (s *Stage) Keys() []keys.Group { return s.keys.Groups() }
+// Keys returns the bindings in force in the order of the help, and behind them
+// what the signs on the stage mean.
+func (s *Stage) Keys() []keys.Group { return append(s.keys.Groups(), s.legend()) }
 
 // Commands lists what the palette can run here.
 func (s *Stage) Commands() []keys.Entry { return s.keys.Entries(s, s.scopes()...) }

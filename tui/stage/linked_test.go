@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
+	"herarena/tui/look"
 	"herarena/tui/stage/stagetest"
 )
 
@@ -93,5 +94,21 @@ func TestTwoEscapesInOneReadStop(t *testing.T) {
 	q.run(q.Update(both))
 	if len(q.asked) != 1 {
 		t.Errorf("with nothing to stop two presses leave the scene: asked %v", q.asked)
+	}
+}
+
+// TestTheHelpExplainsTheSigns: every sign has a meaning, and in ASCII is ASCII.
+func TestTheHelpExplainsTheSigns(t *testing.T) {
+	t.Parallel()
+	p := set(t, 120, 40, func(o *Options) { o.Look = look.New(look.Options{ASCII: true}) })
+	groups := p.Keys()
+	signs := groups[len(groups)-1]
+	if signs.Title != "Signs on the stage" || len(signs.Bindings) < 10 {
+		t.Fatalf("the last group is %q with %d signs", signs.Title, len(signs.Bindings))
+	}
+	for _, b := range signs.Bindings {
+		if b.Shown() == "" || b.Does == "" || strings.ContainsFunc(b.Shown(), func(r rune) bool { return r > 0x7e }) {
+			t.Errorf("%q means %q", b.Shown(), b.Does)
+		}
 	}
 }
