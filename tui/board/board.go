@@ -4,9 +4,6 @@ package board
 
 import (
 	"context"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,7 +12,6 @@ import (
 	"herarena/tui/guard"
 	"herarena/tui/keys"
 	"herarena/tui/look"
-	"herarena/tui/prose"
 )
 
 // Leave asks to go back from the board.
@@ -163,44 +159,6 @@ func (s *Screen) SetLook(l *look.Look) { s.look, s.fresh = l, false }
 
 // SetSize sets the size of the screen, in cells.
 func (s *Screen) SetSize(w, h int) { s.w, s.h, s.fresh = w, h, false }
-
-const scope = "board"
-
-// sets are all commands of the screen, in the order of the help.
-func sets() []keys.Set[*Screen] {
-	act := keys.Act[*Screen]
-	scroll := func(name, does string, by func(*Screen) int, on ...string) keys.Command[*Screen] {
-		return keys.Act(name, does, func(s *Screen) tea.Cmd { return s.move(by(s)) }, on...)
-	}
-	var turn []keys.Command[*Screen]
-	for p := range pages {
-		long, _ := p.names()
-		turn = append(turn, act("board.page."+strconv.Itoa(int(p)+1), "page: "+long, func(s *Screen) tea.Cmd { return s.turnTo(p) }, strconv.Itoa(int(p)+1)))
-	}
-	return []keys.Set[*Screen]{{Title: "Board", Scope: scope, Commands: slices.Concat([]keys.Command[*Screen]{
-		act("board.source.next", "next source, or the filter's next value", func(s *Screen) tea.Cmd { return s.sideways(1) }, "tab", "right").As("tab →").Hinted("source"),
-		act("board.source.previous", "source before", func(s *Screen) tea.Cmd { return s.sideways(-1) }, "shift+tab", "left").As("shift+tab ←"),
-		scroll("board.up", "up", func(*Screen) int { return -1 }, "up", "k").As("↑ k"),
-		scroll("board.down", "down", func(*Screen) int { return 1 }, "down", "j").As("↓ j"),
-		scroll("board.page.up", "a page up", func(s *Screen) int { return -s.height() }, "pgup"),
-		scroll("board.page.down", "a page down", func(s *Screen) int { return s.height() }, "pgdown"),
-		scroll("board.half.up", "half a page up", func(s *Screen) int { return -(s.height() + 1) / 2 }),
-		scroll("board.half.down", "half a page down", func(s *Screen) int { return (s.height() + 1) / 2 }),
-		scroll("board.first", "the first", func(*Screen) int { return -1 << 20 }, "home", "g").As("g"),
-		scroll("board.last", "the last", func(*Screen) int { return 1 << 20 }, "end", "G").As("G"),
-		act("board.open", "the pair's battles, the battle's turn; draw who meets next", (*Screen).enter, "enter").Hinted("open"),
-		act("board.page.next", "next page", func(s *Screen) tea.Cmd { return s.turnTo(s.page + 1) }, "space", "]").As("space ]"),
-		act("board.page.previous", "page before", func(s *Screen) tea.Cmd { return s.turnTo(s.page - 1) }, "["),
-		act("board.filter", "filters: scene, character, language, dimension, time", keys.Plain(func(s *Screen) { s.filtering = !s.filtering }), "f").Hinted("filter"),
-		act("board.filter.clear", "no filters", (*Screen).clear, "F"),
-		act("board.sort", "sort by the next column", (*Screen).sortNext, "s").Hinted("sort"),
-		act("board.columns.right", "wins: columns to the right", keys.Plain(func(s *Screen) { s.left++ }), ">"),
-		act("board.columns.left", "wins: columns to the left", keys.Plain(func(s *Screen) { s.left = max(s.left-1, 0) }), "<"),
-		act("board.warnings", "all warnings, or the first alone", keys.Plain(func(s *Screen) { s.warnings = !s.warnings }), "w"),
-		act("board.reload", "rate again", (*Screen).Init, "r").Hinted("rate again"),
-		act("board.back", "back", (*Screen).back, "esc", "q").As("esc").Hinted("back"),
-	}, turn)}}
-}
 
 // sideways turns to another source, or turns the chosen filter.
 func (s *Screen) sideways(by int) tea.Cmd {
@@ -444,87 +402,4 @@ func (s *Screen) hints() string {
 	text, spots := s.look.Hints(hints, 3, s.w-4)
 	s.spots = look.Shift(spots, 3)
 	return "   " + text
-}
-
-// body is the table of the source shown, or why there is none.
-func (s *Screen) body(h int) []string {
-	l := s.look
-	say := func(role look.Role, text string) []string {
-		return []string{"", "   " + l.Paint(role, l.Truncate(guard.Line(text), max(s.w-6, 1)))}
-	}
-	switch {
-	case s.fault != "":
-		return say(look.Bad, "the ledger could not be read: "+s.fault)
-	case len(s.sources) == 0 && s.loading:
-		return say(look.Dim, "reading the ledger"+l.Glyphs.More)
-	case len(s.sources) == 0:
-		return say(look.Dim, "no battles yet: play a turn and vote, or let the critic judge")
-	}
-	source := s.sources[s.at]
-	if fault := s.faults[source]; fault != "" {
-		return say(look.Bad, "this board could not be made: "+fault)
-	}
-	v, ok := s.views[source]
-	if !ok {
-		return say(look.Dim, "rating"+l.Glyphs.More)
-	}
-	b := &v.Board
-	rows := s.filterRows()
-	rows = append(rows, "   "+l.Paint(look.Dim, l.Truncate(counted(b), max(s.w-6, 1))))
-	rows = append(rows, s.warningRows(b.Warnings, h)...)
-	rows = append(rows, "")
-	if len(b.Ratings) == 0 {
-		return rows
-	}
-	s.headRow = 3 + len(rows)
-	if s.page != ratingsPage {
-		s.headRow = 0
-	}
-	return append(rows, s.rows(v, h-len(rows))...)
-}
-
-// warningRows are the warnings, as many as leave most of the screen to the page;
-// the rest is named.
-func (s *Screen) warningRows(warnings []string, h int) []string {
-	l := s.look
-	room := max(h/6, 1)
-	if s.warnings {
-		room = max(h-8, 1)
-	}
-	var rows []string
-	shown := 0
-	for _, w := range warnings {
-		var next []string
-		for i, row := range prose.Wrap(guard.Line(w), max(s.w-8, 1)) {
-			lead := "! "
-			if i > 0 {
-				lead = "  "
-			}
-			next = append(next, "   "+l.Paint(look.Warn, lead+row))
-		}
-		if len(rows)+len(next) > room {
-			break
-		}
-		rows = append(rows, next...)
-		shown++
-	}
-	if left := len(warnings) - shown; left > 0 && !s.warnings {
-		noun := "warnings"
-		if left == 1 {
-			noun = "warning"
-		}
-		if shown > 0 {
-			noun = "more " + noun
-		}
-		rows = append(rows, "   "+l.Paint(look.Warn, fmt.Sprintf("! %d %s: w shows", left, noun)))
-	}
-	return rows
-}
-
-func counted(b *rating.Board) string {
-	noun := "battles"
-	if b.Battles == 1 {
-		noun = "battle"
-	}
-	return fmt.Sprintf("%d %s, %d contestants; Bradley-Terry in Elo points, 95%% intervals", b.Battles, noun, len(b.Ratings))
 }
