@@ -3,6 +3,7 @@ package plain
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -243,5 +244,20 @@ func TestAStopEndsWhateverRuns(t *testing.T) {
 	_ = w.Close()
 	if bytes.Contains([]byte(out.text.String()), []byte("\x1b")) {
 		t.Error("an escape is written")
+	}
+}
+
+// TestTheSameTroubleIsToldOnce: a ledger that cannot be written any more does
+// not drown the play.
+func TestTheSameTroubleIsToldOnce(t *testing.T) {
+	o, l := rehearsed(t, false)
+	start := o.StartDuel
+	o.StartDuel = func(ctx context.Context, c casting.Cast) (Duel, error) {
+		d, err := start(ctx, c)
+		return d, errors.Join(err, l.Close())
+	}
+	out, err := script(t, o, "Good evening.", "/a", "And now?")
+	if err == nil || strings.Count(out, "Trouble: ") != 1 || !strings.Contains(out, "There was trouble ") || !strings.Contains(out, "Turn 2. You say: And now?") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -66,7 +66,7 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		}
 	case arena.Trouble:
 		if e.Err != nil && !b.stale(e.Epoch) {
-			s.complain("Trouble: %s", full(e.Err.Error()))
+			s.trouble(e.Err)
 		}
 	case arena.NextAsked, arena.NextChosen, arena.SceneryEnded:
 		s.tellTroupe(ev)
@@ -74,6 +74,16 @@ func (s *session) tell(ev arena.Event, now time.Time) {
 		s.tellDirected(ev)
 	default:
 		s.judge(ev, now)
+	}
+}
+
+// trouble says what is wrong beside the play, once: a full disk is met by every
+// write.
+func (s *session) trouble(err error) {
+	s.troubles++
+	if text := err.Error(); text != s.troubled {
+		s.troubled = text
+		s.complain("Trouble: %s", full(text))
 	}
 }
 

@@ -134,6 +134,9 @@ func Run(ctx context.Context, o Options) error {
 	if closeErr := duel.Close(); err == nil && closeErr != nil {
 		err = fmt.Errorf("the duel was left, but %w", closeErr)
 	}
+	if s.troubles > 1 {
+		s.out.linef("There was trouble %d times, at last: %s", s.troubles, full(s.troubled))
+	}
 	if d, ok := duel.(interface{ ID() string }); ok && len(s.book.turns) > 0 {
 		s.out.line("The duel is kept: herarena log show " + d.ID())
 	}

@@ -53,6 +53,9 @@ type session struct {
 	quietN  int       // what had been said by then
 	waits   int       // words said on what is going on, since quietAt
 
+	troubled string // the last fault beside the play; the same again is only counted
+	troubles int
+
 	wrong int // lines of a script that could not be carried out, replies that failed
 	first string
 }
