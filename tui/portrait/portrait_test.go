@@ -74,7 +74,7 @@ func TestEveryKindOfPictureIsRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		data []byte
 		w, h int
-	}{"png": {pngOf(t, painted(90, 120)), 90, 120}, "jpeg": {j.Bytes(), 90, 120}, "gif": {g.Bytes(), 90, 120}, "webp": {webp, 1, 1}, "large": {pngOf(t, painted(2000, 1000)), 512, 256}} {
+	}{"png": {pngOf(t, painted(90, 120)), 90, 120}, "jpeg": {j.Bytes(), 90, 120}, "gif": {g.Bytes(), 90, 120}, "webp": {webp, 1, 1}, "large": {pngOf(t, painted(1024, 512)), 512, 256}} {
 		p, err := Decode(context.Background(), c.data)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -331,4 +331,21 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	data := pngOf(b, painted(2048, 3072))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Decode(context.Background(), data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCells(b *testing.B) {
+	p := decoded(b, painted(800, 1200))
+	for b.Loop() {
+		p.Cells(Options{W: 40, H: 30, Colours: True})
+	}
 }
