@@ -204,7 +204,7 @@ func changed(base string, w arena.Replacement) string {
 // change is the replacement that makes one text of another: the shortest run of
 // whole words that holds all differences and stands in the text but once.
 func change(side arena.Side, base, text string) arena.Replacement {
-	from, to := 0, len(base) // of the base, what is replaced
+	from, to := 0, 0 // of the base, what is replaced
 	for from < len(base) && from < len(text) && base[from] == text[from] {
 		from++
 	}

@@ -56,7 +56,7 @@ func (s *session) edit([]string) error {
 	case err != nil:
 		return err
 	case line == "":
-		return errors.New("say what is to be said in place of your line: /edit 2 Good morning.")
+		return errors.New("say what is to be said in place of your line: /edit 2 Good morning")
 	}
 	note := ""
 	if all := d.History(n); len(all) == n {
@@ -75,7 +75,7 @@ func (s *session) rewrite([]string) error {
 	case err != nil:
 		return err
 	case text == "":
-		return errors.New("say the reply that is to stand in its place: /rewrite 2 *bows* Good evening.")
+		return errors.New("say the reply that is to stand in its place: /rewrite 2 *bows* Good evening")
 	}
 	past := d.History(n)
 	last := &past[len(past)-1]
