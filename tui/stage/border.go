@@ -101,7 +101,7 @@ func (s *Stage) status(side arena.Side, room int) string {
 // statusOf is the state of the reply of a turn that a side shows.
 func (s *Stage) statusOf(t *turn, side arena.Side, room int) string {
 	now, k, last := s.o.Now(), t.columns[side].shown(), &s.frame.told[side]
-	if text := s.heldStatus(side); text != "" && k == s.play.last().columns[side].latest() {
+	if text := s.heldStatus(side, room); text != "" && k == s.play.last().columns[side].latest() {
 		return text
 	}
 	if k == nil || !k.live || k.retry != nil {

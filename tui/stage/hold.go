@@ -167,8 +167,8 @@ func whole(c command) command {
 }
 
 // heldStatus is what a side's border says while its text is held; "" while it is
-// not, or has nothing that could be held.
-func (s *Stage) heldStatus(side arena.Side) string {
+// not, or has nothing that could be held; in few cells it is shorter.
+func (s *Stage) heldStatus(side arena.Side, room int) string {
 	h := &s.hold
 	n := h.held.waits(side)
 	k := s.play.last()
@@ -178,7 +178,11 @@ func (s *Stage) heldStatus(side arena.Side) string {
 	case n == 0:
 		return s.look.Paint(look.Warn, s.holdWord())
 	}
-	return s.look.Paint(look.Warn, s.holdWord()) + s.look.Paint(look.Dim, fmt.Sprintf(" %s %s waiting", s.look.Glyphs.Dot, counted(n)))
+	text := s.look.Paint(look.Warn, s.holdWord()) + s.look.Paint(look.Dim, fmt.Sprintf(" %s %s", s.look.Glyphs.Dot, counted(n)))
+	if more := s.look.Paint(look.Dim, " waiting"); look.Width(text)+look.Width(more) <= room {
+		text += more
+	}
+	return text
 }
 
 func (s *Stage) holdWord() string {
