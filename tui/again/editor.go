@@ -15,8 +15,9 @@ import (
 	"herarena/tui/look"
 )
 
-// editing is the scope of keys while something is written.
-const editing = "again.edit"
+// editing is the scope of keys while something is written: no part of the
+// screen's own, whose keys are text then.
+const editing = "wording"
 
 // Limits of what is written, in characters.
 const (
