@@ -216,7 +216,7 @@ func change(side arena.Side, base, text string) arena.Replacement {
 		}
 	}
 	from, to = wordBefore(base, from+1), wordAfter(base, to-1)
-	for strings.Count(base, base[from:to]) != 1 || from == to {
+	for strings.Count(base, base[from:to]) != 1 || strings.Index(base, base[from:to]) != from {
 		was := [2]int{from, to}
 		if from = wordBefore(base, from); from == was[0] {
 			if to = wordAfter(base, to); to == was[1] {
