@@ -98,8 +98,8 @@ type Measure struct {
 	High   float64 `json:"high"`
 	Chance float64 `json:"chance"`
 	// Kappa is Cohen's (raw−chance)/(1−chance) with the interval of Fleiss, Cohen
-	// and Everitt (1969, Psychological Bulletin 72); nil where chance alone would
-	// agree on everything.
+	// and Everitt (1969, Psychological Bulletin 72); nil where either source said
+	// the same every time, for then it is 0 whatever the other said.
 	Kappa     *float64 `json:"kappa"`
 	KappaLow  *float64 `json:"kappa_low"`
 	KappaHigh *float64 `json:"kappa_high"`
@@ -249,7 +249,7 @@ func measure(m [][]float64, z float64) Measure {
 	}
 	ac1 := (r.Raw - gwet) / (1 - gwet)
 	r.AC1 = &ac1
-	if 1-r.Chance < 1e-12 {
+	if slices.Max(row) > 1-1e-12 || slices.Max(column) > 1-1e-12 {
 		return r
 	}
 	kappa := (r.Raw - r.Chance) / (1 - r.Chance)

@@ -65,7 +65,22 @@ func (t *amElo) rating(i int32) (r, deviation float64) {
 	return mean + points*t.r[i], 0
 }
 
-const amRounds = 2000
+const (
+	amRounds = 2000
+	// amFar is from where on an ability of am-elo, which has no prior on them, is
+	// taken for one without a finite maximum: odds of 3000 to 1.
+	amFar = 8
+)
+
+// beyond counts the abilities without a finite maximum.
+func (t *amElo) beyond() (n int) {
+	for _, r := range t.r {
+		if math.Abs(r) > amFar {
+			n++
+		}
+	}
+	return n
+}
 
 // fit alternates between abilities and voters, each step exact, until neither
 // moves.
@@ -166,6 +181,10 @@ func (t *amElo) notes() []string {
 	}
 	if t.failed && len(t.cells) > 0 {
 		notes = append(notes, "The fit of am-elo did not settle; its ratings are approximate.")
+	}
+	if n := t.beyond(); n > 0 {
+		notes = append(notes, fmt.Sprintf("am-elo holds nobody who won or lost nearly everything: more than %.0f points from the mean (%s) say far above or far below, not how far.",
+			points*amFar, amount(float64(n), "contestant")))
 	}
 	type voter struct {
 		name  string

@@ -40,6 +40,8 @@ type Row struct {
 
 // Board is a table of ratings with what it cannot say.
 type Board struct {
+	// Source is what the battles are from, where it is known.
+	Source string `json:"source,omitempty"`
 	// Battles is the number of battles rated, by weight, rounded.
 	Battles  int      `json:"battles"`
 	Warnings []string `json:"warnings"`
@@ -54,6 +56,8 @@ type Board struct {
 	Ridge     float64       `json:"ridge,omitempty"`  // of the fit
 	// Side is the advantage of standing on side A.
 	Side *Effect `json:"side,omitempty"`
+	// SideNote says why there is no Side where the battles cannot tell it.
+	SideNote string `json:"side_note,omitempty"`
 	// Style holds what each feature of style is worth, where it was held equal.
 	Style     []Effect   `json:"style,omitempty"`
 	Fragility *Fragility `json:"fragility,omitempty"`
@@ -117,7 +121,7 @@ func (t *Tally) board(blend *blend, s *solution, o Options) Board {
 	if o.Brief || t.agg.count == 0 {
 		return b
 	}
-	b.Side = sideEffect(blend, s, o.quantile())
+	b.Side, b.SideNote = sideEffect(blend, s, o.quantile())
 	if b.Style == nil {
 		b.Fragility = blend.fragility(names, s)
 	}

@@ -68,7 +68,7 @@ func mixedBoard(parts []Part, o Options) Board {
 	if o.Brief || all.count == 0 {
 		return b
 	}
-	b.Side = sideEffect(mixed, s, o.quantile())
+	b.Side, b.SideNote = sideEffect(mixed, s, o.quantile())
 	if b.Fragility = mixed.fragility(names.names, s); b.Fragility != nil {
 		if w := fragilityWarning(b.Fragility); w != "" {
 			b.Warnings = append(b.Warnings, w)

@@ -286,39 +286,3 @@ type Effect struct {
 func effect(name string, beta, sd, z float64) Effect {
 	return Effect{Name: name, Points: points * beta, Low: points * (beta - z*sd), High: points * (beta + z*sd), Coefficient: beta}
 }
-
-// sideRidge keeps the advantage of a side finite where one side won everything:
-// it moves the estimate of a hundred battles by a 25,000th.
-const sideRidge = 1e-3
-
-// sideEffect returns γ, the advantage of standing on side A: the logarithm of
-// the odds is θ_a − θ_b + γ. It needs no more than the cells, which know the
-// sides. nil where there are too many contestants or nothing to tell from.
-func sideEffect(b *blend, s *solution, z float64) *Effect {
-	k := len(s.theta)
-	if k < 2 || k > denseFit {
-		return nil
-	}
-	c := &context{groups: s.groups, k: k, f: 1, abilitiesRidge: b.ridge + b.pull, featuresRidge: sideRidge}
-	one := []float64{1}
-	for _, p := range b.parts {
-		for _, x := range p.cells {
-			c.rows = append(c.rows, contextRow{
-				a: x.a, b: x.b, y: x.outcome.score(), weight: p.scale * x.sum, square: p.scale * p.scale * x.square, features: one,
-			})
-		}
-	}
-	if len(c.rows) == 0 {
-		return nil
-	}
-	theta, beta, converged := c.fit()
-	if !converged {
-		return nil
-	}
-	sd := c.spread(theta, beta, c.abilitiesRidge, sideRidge, 0)
-	if sd == nil {
-		return nil
-	}
-	e := effect("side A", beta[0], sd[k], z)
-	return &e
-}

@@ -53,6 +53,9 @@ func (b *blend) fragility(names []string, s *solution) *Fragility {
 	slices.SortFunc(order, func(x, y int32) int {
 		return cmp.Or(-cmp.Compare(s.theta[x], s.theta[y]), cmp.Compare(names[x], names[y]))
 	})
+	if s.theta[order[0]]-s.theta[order[1]] < 1e-9 {
+		return nil // they share it
+	}
 	var least *Fragility
 	for _, rival := range order[1:min(1+rivals, len(order))] {
 		h := &hunt{b: b, g: g, base: s.theta, leader: order[0], rival: rival, most: math.Floor(total / 2)}

@@ -18,7 +18,7 @@ func TestFragility(t *testing.T) {
 		t.Fatalf("%+v", f)
 	}
 	t.Logf("%+v", *f)
-	warned(t, NewBoard(battles, Options{}).Warnings, fmt.Sprintf("%d votes would change the first place", f.Battles))
+	warned(t, NewBoard(battles, Options{}).Warnings, fmt.Sprintf("rests on %d battles", f.Battles))
 	// Two contestants can be counted by hand: 60 to 55 needs 6 wins less.
 	f = NewBoard(slices.Concat(times(60, "a", "b", Win), times(55, "b", "a", Win)), Options{}).Fragility
 	if f == nil || f.Leader != "a" || f.Rival != "b" || f.Battles != 6 {

@@ -50,8 +50,11 @@ const (
 	evenly = 0.1
 	// enough is how little one more battle may narrow the intervals, in points
 	// over all contestants, for it to be called without use.
-	enough   = 0.02
-	mostMore = 100_000
+	enough = 0.02
+	// evenWithin is how far apart two may be, in points, and still be called equal: a
+	// win rate of 52 %. A wider interval of their distance leaves that open.
+	evenWithin = 15.0
+	mostMore   = 100_000
 )
 
 // NextPairs weighs each pair of the tally's contestants, and of others who have
@@ -160,6 +163,7 @@ func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z f
 	slices.SortFunc(order, func(x, y int) int {
 		return cmp.Or(-cmp.Compare(theta[x], theta[y]), cmp.Compare(names[x], names[y]))
 	})
+	wide := 0.0 // the half width of the first two's distance
 	for i := range order[1:] {
 		x, y := order[i], order[i+1]
 		gap := theta[x] - theta[y]
@@ -171,6 +175,7 @@ func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z f
 		if i > 0 {
 			continue
 		}
+		wide = points * z * math.Sqrt(v)
 		// Each battle of the two adds p(1−p) to 1/v.
 		q := sigmoid(gap)
 		n.More = -1
@@ -188,13 +193,20 @@ func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z f
 		n.Settled = true
 		n.Reason = fmt.Sprintf("One more battle narrows all intervals together by less than %g points: more of them no longer matter.", enough)
 	case n.More > 0:
-		n.Reason = fmt.Sprintf("The order of %s in rank is open. If %s is ahead of %s by as much as it seems, some %s of the two would put the first place beyond chance.",
-			amount(float64(n.Open), "neighbour"), first, second, amount(float64(n.More), "battle"))
-	case n.More < 0:
+		n.Reason = fmt.Sprintf("%s. If %s is ahead of %s by as much as it seems, some %s of the two would put the first place beyond chance.",
+			n.open("The order"), first, second, amount(float64(n.More), "battle"))
+	case n.More < 0 && wide <= evenWithin:
 		n.Reason = fmt.Sprintf("%s and %s are too close for their order to be told by any number of battles you will see; call them equal.", first, second)
+	case n.More < 0:
+		n.Reason = fmt.Sprintf("%s and %s are level so far, and may be %.0f points apart either way: more battles of the two will tell.", first, second, wide)
 	default:
-		n.Reason = fmt.Sprintf("The first place is beyond chance; the order of %s further down is open.", amount(float64(n.Open), "neighbour"))
+		n.Reason = "The first place is beyond chance; " + n.open("further down the order") + "."
 	}
+}
+
+// open says how many neighbours in rank could stand the other way round.
+func (n *Next) open(order string) string {
+	return fmt.Sprintf("%s of %s is open", order, amount(float64(n.Open), "pair")+" of neighbours in rank")
 }
 
 // Draw takes a pair by the probabilities. Both sides are as likely for either.

@@ -135,22 +135,28 @@ func orderWarning(names []string, battles float64, forwards, backwards []float64
 		}
 		return at
 	}
-	text := fmt.Sprintf("The elo column depends on the order of the battles: taken backwards, %s moves by %.1f points", names[who], most)
+	text := fmt.Sprintf("Elo depends on the order of the battles: taken backwards, %s moves by %.1f points", names[who], most)
 	if x, y := best(forwards), best(backwards); x != y {
 		text += fmt.Sprintf(" and %s leads in place of %s", names[y], names[x])
 	}
-	return text + ". The bt column does not."
+	return text + ". Fitted ratings do not."
 }
 
 func fragilityWarning(f *Fragility) string {
 	if f == nil || !f.Few() {
 		return ""
 	}
-	share := strconv.FormatFloat(100*f.Share, 'g', 2, 64)
+	return f.String() + " Let the two meet more often."
+}
+
+// String says what the first place rests on.
+func (f *Fragility) String() string {
+	without := "them"
 	if f.Battles == 1 {
-		return fmt.Sprintf("1 vote would change the first place: without it (%s %% of the battles) %s leads in place of %s.", share, f.Rival, f.Leader)
+		without = "it"
 	}
-	return fmt.Sprintf("%d votes would change the first place: without them (%s %% of the battles) %s leads in place of %s.", f.Battles, share, f.Rival, f.Leader)
+	return fmt.Sprintf("The first place of %s rests on %s (%s %%): without %s %s leads.",
+		f.Leader, amount(float64(f.Battles), "battle"), strconv.FormatFloat(100*f.Share, 'g', 2, 64), without, f.Rival)
 }
 
 func pick(names []string, members []int32) []string {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"text/tabwriter"
 
@@ -127,17 +128,28 @@ func effectLines(b rating.Board) []string {
 	if e := b.Side; e != nil {
 		lines = append(lines, fmt.Sprintf("Standing on side A is worth %s points%s.", worth(*e), doubt(*e)))
 	}
+	if b.SideNote != "" {
+		lines = append(lines, b.SideNote)
+	}
 	for _, e := range b.Style {
 		lines = append(lines, fmt.Sprintf("Style, held equal: one standard deviation more %s is worth %s points%s.", e.Name, worth(e), doubt(e)))
 	}
 	if f := b.Fragility; f != nil && !f.Few() {
-		lines = append(lines, fmt.Sprintf("The first place of %s rests on %d battles (%.2g %%): without them %s leads.", f.Leader, f.Battles, 100*f.Share, f.Rival))
+		lines = append(lines, f.String())
 	}
 	return lines
 }
 
 func worth(e rating.Effect) string {
-	return fmt.Sprintf("%+.1f (%+.1f to %+.1f)", e.Points, e.Low, e.High)
+	return fmt.Sprintf("%s (%s to %s)", signed(e.Points), signed(e.Low), signed(e.High))
+}
+
+// signed writes a number with its sign; nothing has none.
+func signed(v float64) string {
+	if math.Abs(v) < 0.05 {
+		return "0.0"
+	}
+	return fmt.Sprintf("%+.1f", v)
 }
 
 func doubt(e rating.Effect) string {
