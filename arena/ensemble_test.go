@@ -566,8 +566,8 @@ func TestADuelGoesOnFromWhatWasKept(t *testing.T) {
 	h.goOn()
 	past := h.duel.History(99)
 	want := []arena.PastTurn{
-		{Line: "Papers.", Speaker: "Mara", By: "a"},
-		{Speaker: "Ost", Scenery: "A bell.", By: "a"},
+		{Line: "Papers.", Speaker: "Mara", By: "a", Dialect: layers.HER},
+		{Speaker: "Ost", Scenery: "A bell.", By: "a", Dialect: layers.HER},
 	}
 	for i := range want {
 		want[i].Reply = past[i].Reply

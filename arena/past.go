@@ -20,6 +20,9 @@ type PastTurn struct {
 	Reply []layers.Segment `json:"reply,omitempty"`
 	// By names the contestant who wrote the reply, "" where it is not known.
 	By string `json:"by,omitempty"`
+	// Dialect is the one the reply was written in, "" where it is not known. A
+	// contestant of that name whose dialect is to be found out goes on in it.
+	Dialect layers.Dialect `json:"dialect,omitempty"`
 	// Speaker is the character whose reply it is; "" is the scene's Character.
 	Speaker string `json:"speaker,omitempty"`
 	// Scenery is what the surroundings did before the line.
@@ -56,6 +59,9 @@ func validatePast(turns []PastTurn) error {
 func (d *Duel) recall() {
 	for _, t := range d.opts.Past {
 		for i := range d.past {
+			if t.By == d.opts.Contestants[i].Name && t.Dialect != "" && !t.Edited && d.dialect[i] == layers.Auto {
+				d.dialect[i] = t.Dialect
+			}
 			sight := Sight{KeepSystem: d.opts.Contestants[i].KeepSystem && t.By == d.opts.Contestants[i].Name}
 			d.past[i] = append(d.past[i], d.rendered(t.told(), i, sight))
 		}
@@ -136,7 +142,7 @@ func (d *Duel) History(turn int) []PastTurn {
 		}
 		if seat >= 0 && t.Last(seat) != nil {
 			p.Reply = append([]layers.Segment(nil), t.Last(seat).Segments...)
-			p.By = d.opts.Contestants[seat].Name
+			p.By, p.Dialect = d.opts.Contestants[seat].Name, t.Last(seat).Dialect
 		}
 		out = append(out, p)
 	}

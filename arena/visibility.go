@@ -86,9 +86,20 @@ func writeOwn(segments []layers.Segment, d layers.Dialect, character string, s S
 	case layers.HER:
 		name = character
 	case layers.Auto, "":
-		d = layers.HER
+		d = unlearned(Visible(segments, ViewSelf, s))
 	}
 	return layers.Render(Visible(segments, ViewSelf, s), d, name)
+}
+
+// unlearned is the dialect in which a contestant that has not replied yet finds
+// segments: that of its output format, unless they hold what only tags can say.
+func unlearned(segments []layers.Segment) layers.Dialect {
+	for _, s := range segments {
+		if s.Layer == layers.Think || s.Layer == layers.System {
+			return layers.HER
+		}
+	}
+	return layers.Asterisk
 }
 
 // openingSegments parses the scene's opening line.

@@ -371,8 +371,8 @@ func (ex *exporter) tavernText(all []layers.Segment, d layers.Dialect, raw, name
 	}
 	text := raw
 	if text == "" {
-		d = written(d, said)
-		if ex.o.Layers == LayersVisible && d == layers.HER {
+		unknown := d == "" || d == layers.Auto
+		if d = written(d, said); d == layers.HER && (ex.o.Layers == LayersVisible || unknown && !holds(said, layers.Think)) {
 			d = layers.Asterisk // no tag that a reader would see
 		}
 		text = layers.Render(said, d, "")
@@ -385,6 +385,10 @@ func (ex *exporter) tavernText(all []layers.Segment, d layers.Dialect, raw, name
 		extra.Ours = &aside{Segments: kept, Of: ofText(text, extra.Reasoning)}
 	}
 	return text, extra
+}
+
+func holds(segments []layers.Segment, l layers.Layer) bool {
+	return slices.ContainsFunc(segments, func(s layers.Segment) bool { return s.Layer == l })
 }
 
 // reasoningText writes hidden layers; plans are marked where there are any.

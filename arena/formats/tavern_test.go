@@ -336,3 +336,20 @@ func FuzzReadChat(f *testing.F) {
 		}
 	})
 }
+
+// TestALineOfNoKnownDialectHasNoTags writes what is kept as layers alone, as a
+// card's greeting and an edited reply are: readers of chats know asterisks.
+func TestALineOfNoKnownDialectHasNoTags(t *testing.T) {
+	for want, segments := range map[string][]layers.Segment{
+		"*yawns* Late.": {{Layer: layers.Act, Text: "yawns"}, {Layer: layers.Speech, Text: "Late."}},
+		"<role_thinking>Him.</role_thinking>Late.": {{Layer: layers.Think, Text: "Him."}, {Layer: layers.Speech, Text: "Late."}},
+	} {
+		ex := &exporter{}
+		if text, _ := ex.tavernText(segments, "", "", "Orla"); text != want {
+			t.Errorf("written %q, want %q", text, want)
+		}
+		if text, _ := ex.tavernText(segments, layers.HER, "", "Orla"); !strings.Contains(text, "<role_") {
+			t.Errorf("a reply in HER's tags is written %q", text)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func veiled(d *ledger.DuelFull) *ledger.DuelFull {
 	}
 	veil := replacer(pairs)
 	for i := range out.Past {
-		out.Past[i].By, out.Past[i].Kept = "", nil
+		out.Past[i].By, out.Past[i].Dialect, out.Past[i].Kept = "", "", nil
 	}
 	for i := range out.Turns {
 		t := &out.Turns[i]

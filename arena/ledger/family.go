@@ -152,7 +152,7 @@ func (d *DuelFull) History(turn int) []arena.PastTurn {
 			}
 		}
 		if r := t.Last(seat); r != nil {
-			p.Reply, p.By = append([]layers.Segment(nil), r.Segments...), d.Contestants[seat].Name
+			p.Reply, p.By, p.Dialect = append([]layers.Segment(nil), r.Segments...), d.Contestants[seat].Name, r.Dialect
 		}
 		if p.Line != "" || len(p.Reply) > 0 || p.Scenery != "" {
 			out = append(out, p)

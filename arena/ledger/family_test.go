@@ -108,8 +108,8 @@ func TestAKeptDuelIsThePastOfAnother(t *testing.T) {
 		must(t, err)
 		want := []arena.PastTurn{
 			{Line: "past 1"},
-			{Line: "Good evening.", Note: "Rain.", By: "her-rl", Reply: second.Segments},
-			{Line: "Good evening.", By: "base", Reply: aReply("", 0, 0).Segments},
+			{Line: "Good evening.", Note: "Rain.", By: "her-rl", Dialect: second.Dialect, Reply: second.Segments},
+			{Line: "Good evening.", By: "base", Dialect: layers.HER, Reply: aReply("", 0, 0).Segments},
 			{Line: "Good evening."},
 		}
 		for turn, n := range map[int]int{-1: 0, 0: 0, 1: 1, 3: 3, 4: 4, 99: 4} {

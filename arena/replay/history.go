@@ -24,7 +24,7 @@ func History(d *ledger.DuelFull, turn int) []arena.PastTurn {
 		p := arena.PastTurn{Line: t.Line, Note: t.Note, Speaker: t.Speaker, Scenery: t.Scenery}
 		if r := canon(d.Canon, &t); r != nil {
 			p.Reply = append([]layers.Segment(nil), r.Segments...)
-			p.By = d.Contestants[r.Contestant].Name
+			p.By, p.Dialect = d.Contestants[r.Contestant].Name, r.Dialect
 		}
 		if p.Line != "" || len(p.Reply) > 0 || p.Scenery != "" {
 			out = append(out, p)
