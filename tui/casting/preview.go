@@ -2,6 +2,8 @@ package casting
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"herarena/arena"
@@ -101,7 +103,7 @@ func (c *Casting) aboutScene(p *page) {
 	e := &c.entry
 	if e.Fault != "" {
 		p.text(look.Bad, "It cannot be played: "+e.Fault)
-		p.text(look.Dim, e.Path)
+		p.text(look.Dim, shortPath(e.Path))
 		return
 	}
 	st := c.staged()
@@ -148,7 +150,7 @@ func (c *Casting) aboutScene(p *page) {
 	}
 	if e.Path != "" {
 		p.gap()
-		p.text(look.Dim, e.Path)
+		p.text(look.Dim, shortPath(e.Path))
 	}
 }
 
@@ -301,4 +303,16 @@ func (p *page) hang(art []string) []string {
 		p.rows[i] = p.look.Pad(p.rows[i], p.w-p.artW) + right
 	}
 	return p.rows
+}
+
+// shortPath writes the person's own folder as ~.
+func shortPath(path string) string {
+	home, err := os.UserHomeDir()
+	if err != nil || home == "" {
+		return path
+	}
+	if rest, ok := strings.CutPrefix(path, filepath.Clean(home)+string(filepath.Separator)); ok {
+		return "~" + string(filepath.Separator) + rest
+	}
+	return path
 }
