@@ -69,6 +69,7 @@ type About struct {
 	Dimension string // of the principles compared
 	Character string // who was played
 	Scene     string
+	Source    string // of the judgement, in a file that names it
 	Language  string
 	Turn      int // from 1
 	Voter     string

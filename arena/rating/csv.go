@@ -71,7 +71,7 @@ type columns struct {
 }
 
 // about holds the positions of what a battle can be about.
-type about struct{ dimension, character, scene, language, turn, voter, at, ab, ba int }
+type about struct{ dimension, character, scene, language, turn, voter, at, ab, ba, source int }
 
 // styleColumns are the names a column of style may have before _a and _b, in the
 // order of styleNames.
@@ -105,7 +105,7 @@ func findColumns(header []string, o ReadOptions) (*columns, error) {
 		wonA: at("winner_model_a"), wonB: at("winner_model_b"), drawn: at("winner_tie"),
 		about: about{
 			dimension: at("dimension", "category"), character: at("character"), scene: at("scene", "scene_id"),
-			language: at("language"), turn: at("turn"), voter: -1, at: -1, ab: -1, ba: -1,
+			language: at("language"), turn: at("turn"), voter: -1, at: -1, ab: -1, ba: -1, source: -1,
 		},
 	}
 	for i, names := range styleColumns {
@@ -128,7 +128,13 @@ func findColumns(header []string, o ReadOptions) (*columns, error) {
 	if o.Orders {
 		c.about.ab, c.about.ba = at("judge_ab"), at("judge_ba")
 	}
+	if o.Sources {
+		c.about.source = at("source")
+	}
 	c.describe = o.describe()
+	if o == (ReadOptions{Sources: true}) {
+		c.describe = c.about.source >= 0
+	}
 	return c, c.missing(header, o)
 }
 
@@ -186,7 +192,7 @@ func (c *columns) needed() int {
 	last := max(c.a, c.b, c.winner, c.wonA, c.wonB, c.drawn, c.weight)
 	if c.describe {
 		last = max(last, c.about.dimension, c.about.character, c.about.scene, c.about.language, c.about.turn,
-			c.about.voter, c.about.at, c.about.ab, c.about.ba)
+			c.about.voter, c.about.at, c.about.ab, c.about.ba, c.about.source)
 		for _, side := range c.style {
 			last = max(last, slices.Max(side[:]))
 		}
@@ -277,7 +283,7 @@ func (c *columns) tell(t *table, names intern) (bad int, why string) {
 	}
 	c.told = About{
 		Dimension: text(c.about.dimension), Character: text(c.about.character),
-		Scene: text(c.about.scene), Language: text(c.about.language),
+		Scene: text(c.about.scene), Language: text(c.about.language), Source: text(c.about.source),
 	}
 	if c.about.turn >= 0 {
 		if n, ok := parseNumber(bytes.TrimSpace(t.field(c.about.turn))); ok && n >= 1 && n < 1e6 {

@@ -24,10 +24,12 @@ type ReadOptions struct {
 	// Orders reads a critic's answers in both orders (judge_ab, judge_ba), where
 	// they are there.
 	Orders bool
+	// Sources reads whose judgement a battle is (source), where that is there.
+	Sources bool
 }
 
 // describe tells whether anything beside who won is asked for.
-func (o ReadOptions) describe() bool { return o.By != "" || o.Style || o.Who || o.Orders }
+func (o ReadOptions) describe() bool { return o.By != "" || o.Style || o.Who || o.Orders || o.Sources }
 
 // Found says what a file held beside who met and who won.
 type Found struct {

@@ -81,7 +81,7 @@ func TestNoKappaOfASourceThatNeverChanges(t *testing.T) {
 
 // Few battles never make two equal, many can.
 func TestLevelIsNotEqual(t *testing.T) {
-	for n, want := range map[int]string{1: "level so far, and may be", 800: "call them equal"} {
+	for n, want := range map[int]string{1: "level so far, and may be", 2000: "call them equal"} {
 		tally := NewTally(Options{})
 		for _, b := range joined(same(n, "x", "y", Win), same(n, "y", "x", Win)) {
 			tally.Add(b)

@@ -112,7 +112,13 @@ func (t *Tally) NextPairs(o Options, others ...string) (Next, error) {
 	slices.SortFunc(n.Pairs, func(x, y Meeting) int {
 		return cmp.Or(-cmp.Compare(x.Shrink, y.Shrink), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
-	n.judge(names, theta, inverse, z)
+	few := k - len(t.index.names)
+	for _, r := range t.agg.rows(len(t.index.names)) {
+		if r.Battles < fewBattles {
+			few++
+		}
+	}
+	n.judge(names, theta, inverse, z, few)
 	return n, nil
 }
 
@@ -154,8 +160,8 @@ func shrink(inverse *mat.SymDense, sd, theta []float64, a, b int) (sum float64) 
 	return sum
 }
 
-// judge says whether more battles matter.
-func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z float64) {
+// judge says whether more battles matter, where few contestants have hardly any.
+func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z float64, few int) {
 	order := make([]int, len(names))
 	for i := range order {
 		order[i] = i
@@ -186,17 +192,20 @@ func (n *Next) judge(names []string, theta []float64, inverse *mat.SymDense, z f
 	best := n.Pairs[0]
 	first, second := names[order[0]], names[order[1]]
 	switch {
+	case n.Open == 0 && few > 0:
+		n.Reason = fmt.Sprintf("Each is further from the next in rank than chance would put them, but %s fewer than %d battles: more of them still matter.",
+			amount(float64(few), "contestant")+map[bool]string{true: " has", false: " have"}[few == 1], fewBattles)
 	case n.Open == 0:
 		n.Settled = true
-		n.Reason = "The whole order is beyond chance: more battles no longer matter to the ranks."
+		n.Reason = "Each is further from the next in rank than chance would put them: more battles no longer matter to the order."
+	case n.More < 0 && wide <= evenWithin:
+		n.Reason = fmt.Sprintf("%s and %s are too close for their order to be told by any number of battles you will see; call them equal.", first, second)
 	case best.Shrink < enough:
 		n.Settled = true
 		n.Reason = fmt.Sprintf("One more battle narrows all intervals together by less than %g points: more of them no longer matter.", enough)
 	case n.More > 0:
 		n.Reason = fmt.Sprintf("%s. If %s is ahead of %s by as much as it seems, some %s of the two would put the first place beyond chance.",
 			n.open("The order"), first, second, amount(float64(n.More), "battle"))
-	case n.More < 0 && wide <= evenWithin:
-		n.Reason = fmt.Sprintf("%s and %s are too close for their order to be told by any number of battles you will see; call them equal.", first, second)
 	case n.More < 0:
 		n.Reason = fmt.Sprintf("%s and %s are level so far, and may be %.0f points apart either way: more battles of the two will tell.", first, second, wide)
 	default:

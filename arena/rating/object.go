@@ -153,6 +153,10 @@ func (d *decoder) tell(key, value []byte) {
 		if n, ok := parseNumber(value); ok && d.o.Who {
 			d.told.At = stamp(n)
 		}
+	case "source":
+		if d.o.Sources {
+			set(&d.told.Source, false)
+		}
 	case "judge_ab", "judge_ba":
 		if label, ok := plainText(value); ok && d.o.Orders {
 			d.told.Orders[strings.IndexByte("ab", key[6])], _ = parseOutcome(label)

@@ -169,16 +169,7 @@ func (a *app) rate(ctx context.Context, f *boardFlags, by rating.By, o rating.Op
 	}
 	to := newGathering(f, by, o)
 	if f.from != "" {
-		who := f.dailyCap > 0 || o.System == rating.AmElo || f.course || f.html != ""
-		found, err := rating.Each(f.from, rating.ReadOptions{By: by, Style: f.style, Who: who, Orders: f.agreement || f.html != ""}, to.fromFile)
-		if err != nil {
-			return "", b, err
-		}
-		b = to.board()
-		if found.Weighted {
-			b.Warnings = append(b.Warnings, "Battles count by the weight given in the file.")
-		}
-		return f.from, b, nil
+		return rateFile(f, by, o, to)
 	}
 	title = "no battle yet"
 	_, err = a.overLedger(ctx, func(l *ledger.Ledger, sources []ledger.SourceCount) error {
@@ -191,6 +182,9 @@ func (a *app) rate(ctx context.Context, f *boardFlags, by rating.By, o rating.Op
 			return nil
 		}
 		votes := strings.HasSuffix(f.source, string(arena.SourceVote))
+		if !votes && f.dailyCap > 0 {
+			return usagef("--daily-cap counts a voter's votes, and %s is no voter; give --source vote with it", f.source)
+		}
 		if votes && (by == rating.ByDimension || f.narrow.dimension != "") {
 			return usagef("votes name no dimension; give --source critic:NAME with it")
 		}
@@ -202,12 +196,23 @@ func (a *app) rate(ctx context.Context, f *boardFlags, by rating.By, o rating.Op
 		if err := to.fromLedger(ctx, l, filter); err != nil {
 			return err
 		}
-		return to.beside(ctx, l, filter)
+		if err := to.beside(ctx, l, filter); err != nil {
+			return err
+		}
+		b = to.board()
+		if b.Battles == 0 && f.narrow.narrowed() {
+			b.Warnings = []string{nothingMatches(ctx, l, f)}
+		}
+		return nil
 	})
 	if err != nil {
 		return "", b, err
 	}
-	return title, to.board(), nil
+	if f.source == "" {
+		b = to.board()
+	}
+	b.Source = f.source
+	return title, b, nil
 }
 
 func (a *app) rateComposite(ctx context.Context, f *boardFlags, by rating.By, o rating.Options) (title string, b rating.Board, err error) {
@@ -217,7 +222,11 @@ func (a *app) rateComposite(ctx context.Context, f *boardFlags, by rating.By, o 
 	}
 	to := newGathering(f, by, o)
 	for i := range parts {
-		parts[i].Slicer = rating.NewSlicer(by, o)
+		heeded := o
+		if !strings.HasSuffix(parts[i].Name, string(arena.SourceVote)) {
+			heeded.DailyCap = 0 // a critic is no voter
+		}
+		parts[i].Slicer = rating.NewSlicer(by, heeded)
 	}
 	_, err = a.overLedger(ctx, func(l *ledger.Ledger, sources []ledger.SourceCount) error {
 		for _, p := range parts {
@@ -241,6 +250,7 @@ func (a *app) rateComposite(ctx context.Context, f *boardFlags, by rating.By, o 
 		return to.beside(ctx, l, filter)
 	})
 	b = rating.Composite(parts, o)
+	b.Source = strings.Join(f.composite, " + ")
 	to.tell(&b)
 	return strings.Join(f.composite, " + "), b, err
 }

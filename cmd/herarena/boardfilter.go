@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +11,7 @@ import (
 
 	"herarena/arena"
 	"herarena/arena/ledger"
+	"herarena/judge/principles"
 )
 
 // boardFilter chooses battles of the ledger.
@@ -20,6 +23,43 @@ func (f *boardFilter) flags(fl *pflag.FlagSet) {
 	fl.StringVar(&f.language, "language", "", "only battles in this language")
 	fl.StringVar(&f.dimension, "dimension", "", "a critic's winners in this dimension alone")
 	fl.StringVar(&f.since, "since", "", "only battles since a day (2026-01-31) or within a time (30d, 12h)")
+}
+
+// nothingMatches says that the filters leave nothing, and what there is.
+func nothingMatches(ctx context.Context, l *ledger.Ledger, f *boardFlags) string {
+	n := &f.narrow
+	var asked, here []string
+	note := func(flag, value, plural string, facets []ledger.Facet) {
+		if value == "" {
+			return
+		}
+		asked = append(asked, flag+" "+value)
+		var names []string
+		for _, x := range facets {
+			names = append(names, x.Value)
+		}
+		if len(names) > 0 {
+			here = append(here, plural+": "+strings.Join(names, ", "))
+		}
+	}
+	scenes, characters, languages, err := l.Facets(ctx, arena.Source(f.source))
+	if err != nil {
+		scenes, characters, languages = nil, nil, nil
+	}
+	note("--scene", n.scene, "scenes", scenes)
+	note("--character", n.character, "characters", characters)
+	note("--language", n.language, "languages", languages)
+	var dimensions []ledger.Facet
+	for _, d := range principles.Dimensions() {
+		dimensions = append(dimensions, ledger.Facet{Value: d.Name})
+	}
+	note("--dimension", n.dimension, "dimensions", dimensions)
+	note("--since", n.since, "", nil)
+	text := fmt.Sprintf("No battle of %s matches %s.", f.source, strings.Join(asked, " "))
+	if len(here) > 0 {
+		text += " There are " + strings.Join(here, "; ") + "."
+	}
+	return text
 }
 
 func (f *boardFilter) narrowed() bool { return *f != boardFilter{} }

@@ -55,13 +55,13 @@ func cell(name string) string {
 // writeBoardMarkdown writes the board as a document.
 func writeBoardMarkdown(out io.Writer, title string, b rating.Board) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "# %s\n\n%d battles. %s\n\n", plainMark(title), b.Battles, method(b))
+	fmt.Fprintf(&text, "# %s\n\n%s. %s\n\n", plainMark(title), plural(b.Battles, "battle"), method(b))
 	for _, p := range b.Parts {
-		fmt.Fprintf(&text, "- %s counts %g, from %d battles\n", plainMark(p.Name), p.Weight, p.Battles)
+		fmt.Fprintf(&text, "- %s counts %g, from %s\n", plainMark(p.Name), p.Weight, plural(p.Battles, "battle"))
 	}
 	markdownBoard(&text, b)
 	for _, s := range b.Slices {
-		fmt.Fprintf(&text, "\n## %s: %s\n\n%d battles.\n\n", s.By, plainMark(s.Value), s.Battles)
+		fmt.Fprintf(&text, "\n## %s: %s\n\n%s.\n\n", s.By, plainMark(s.Value), plural(s.Battles, "battle"))
 		markdownBoard(&text, s.Board)
 	}
 	_, err := io.WriteString(out, text.String())
@@ -95,6 +95,9 @@ func markdownBoard(text *strings.Builder, b rating.Board) {
 			fmt.Fprintf(text, "- %s\n", plainMark(strings.TrimSpace(line)))
 		}
 	}
+	if len(b.Ratings) > 0 {
+		fmt.Fprintf(text, "\n%s\n", plainMark(legend(b)))
+	}
 	list("", effectLines(b))
 	if m := b.Matrix; m != nil && len(m.Contestants) > 0 {
 		fmt.Fprintf(text, "\n### Wins of the row against the column\n\nIn per cent, ties left out.\n\n| |")
@@ -116,7 +119,7 @@ func markdownBoard(text *strings.Builder, b rating.Board) {
 	}
 	list("Agreement", agreementText(b))
 	list("Places", positionText(b))
-	list("Over time", historyText(b.History))
+	markdownHistory(text, b)
 	list("Who meets next", nextText(b.Next))
 	for _, w := range b.Warnings {
 		fmt.Fprintf(text, "\n> %s\n", plainMark(w))
@@ -150,27 +153,15 @@ func positionText(b rating.Board) (lines []string) {
 	return lines
 }
 
-// historyText tells each contestant's rating at a few moments.
-func historyText(h *rating.History) (lines []string) {
-	if h == nil || len(h.Moments) == 0 {
-		return nil
+// often says how often two met.
+func often(n float64) string {
+	switch n {
+	case 0:
+		return "never"
+	case 1:
+		return "once"
 	}
-	const most = 8
-	for i, name := range h.Contestants {
-		line := name + ":"
-		n := min(most, len(h.Moments))
-		for k := range n {
-			m := h.Moments[0]
-			if n > 1 {
-				m = h.Moments[k*(len(h.Moments)-1)/(n-1)]
-			}
-			if r := m.Ratings[i]; r != nil {
-				line += fmt.Sprintf(" %.0f (after %d)", r.BT, m.Battles)
-			}
-		}
-		lines = append(lines, line)
-	}
-	return lines
+	return sumOf(n) + " times"
 }
 
 func nextText(n *rating.Next) (lines []string) {
@@ -179,8 +170,8 @@ func nextText(n *rating.Next) (lines []string) {
 	}
 	lines = append(lines, n.Reason)
 	for _, p := range n.Pairs[:min(len(n.Pairs), 5)] {
-		lines = append(lines, fmt.Sprintf("%s and %s: met %s times, one battle narrows all intervals together by %.2f points, drawn with %.1f %%",
-			p.A, p.B, sumOf(p.Battles), p.Shrink, 100*p.Probability))
+		lines = append(lines, fmt.Sprintf("%s and %s: met %s, one battle narrows all intervals together by %.2f points, drawn with %.1f %%",
+			p.A, p.B, often(p.Battles), p.Shrink, 100*p.Probability))
 	}
 	if d := n.Drawn; d != nil {
 		lines = append(lines, fmt.Sprintf("Drawn: %s on side A against %s on side B, with a probability of %.1f %%, logged in %s", d.A, d.B, 100*d.Probability, pairsLog()))

@@ -12,12 +12,13 @@ import (
 )
 
 func (a *app) printBoard(title string, b rating.Board) error {
-	_, _ = fmt.Fprintf(a.out, "%s   %d battles\n\n", guard.Line(title), b.Battles)
+	_, _ = fmt.Fprintf(a.out, "%s   %s\n", guard.Line(title), plural(b.Battles, "battle"))
+	if len(b.Ratings) == 0 && b.Source != "" {
+		printWarnings(a.out, b)
+		return nil
+	}
+	_, _ = fmt.Fprintln(a.out)
 	if len(b.Ratings) == 0 {
-		if len(b.Warnings) > 1 {
-			printWarnings(a.out, b)
-			return nil
-		}
 		_, err := fmt.Fprintln(a.out, "Play a duel (herarena) and vote: the table begins with the first battle.")
 		return err
 	}
@@ -25,17 +26,20 @@ func (a *app) printBoard(title string, b rating.Board) error {
 	if err := printRatings(a.out, b); err != nil {
 		return err
 	}
+	_, _ = fmt.Fprintln(a.out, "\n"+legend(b))
 	printEffects(a.out, b)
 	if err := printMatrix(a.out, b.Matrix); err != nil {
 		return err
 	}
 	printLines(a.out, "agreement on the same two replies", agreementText(b))
 	printLines(a.out, "what the side or the order alone is worth", positionText(b))
-	printLines(a.out, "ratings over time", historyText(b.History))
+	if err := printHistory(a.out, b); err != nil {
+		return err
+	}
 	printLines(a.out, "who should meet next", nextText(b.Next))
 	printWarnings(a.out, b)
 	for _, s := range b.Slices {
-		_, _ = fmt.Fprintf(a.out, "\n\n%s: %s   %d battles\n\n", s.By, guard.Line(s.Value), s.Battles)
+		_, _ = fmt.Fprintf(a.out, "\n\n%s: %s   %s\n\n", s.By, guard.Line(s.Value), plural(s.Battles, "battle"))
 		if err := printRatings(a.out, s.Board); err != nil {
 			return err
 		}
@@ -68,7 +72,7 @@ func printLines(out io.Writer, heading string, lines []string) {
 
 func printParts(out io.Writer, b rating.Board) {
 	for _, p := range b.Parts {
-		_, _ = fmt.Fprintf(out, "%s counts %g, from %d battles\n", guard.Line(p.Name), p.Weight, p.Battles)
+		_, _ = fmt.Fprintf(out, "%s counts %g, from %s\n", guard.Line(p.Name), p.Weight, plural(p.Battles, "battle"))
 	}
 	if len(b.Parts) > 0 {
 		_, _ = fmt.Fprintln(out)
@@ -91,6 +95,16 @@ func printRatings(out io.Writer, b rating.Board) error {
 			r.Low, r.High, r.Elo, beside, sumOf(r.Battles), sumOf(r.Wins), sumOf(r.Losses), sumOf(r.Ties), sumOf(r.BothBad), winRate(r), quality(r))
 	}
 	return w.Flush()
+}
+
+// legend says what the columns of ratings are.
+func legend(b rating.Board) string {
+	fit := "BT: Bradley–Terry"
+	if b.Model == rating.Davidson || b.Model == rating.RaoKupper {
+		fit = fitName(b.Model) + ": the fit with ties"
+	}
+	return fmt.Sprintf("%s in Elo points, mean 1000, with %g %% intervals (%s); rank: the places they leave open. Elo: in the order played. "+
+		"Win rate: mean over the opponents, ties left out. Not bad: battles not called bad on both sides.", fit, 100*b.Level, b.Intervals)
 }
 
 func fitName(m rating.Model) string {

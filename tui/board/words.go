@@ -9,25 +9,41 @@ import (
 
 // PositionLines say in words what a source's answers owe to places.
 func PositionLines(p rating.Position) []string {
-	lines := []string{fmt.Sprintf("%s: side A won %s of the decided battles%s", p.Source, share(p.Side), chance(p.Side))}
+	lines := []string{fmt.Sprintf("%s: side A won %s%s", p.Source, share(p.Side, "decided battle"), chance(p.Side))}
 	if p.First != nil {
-		lines = append(lines, fmt.Sprintf("  the reply shown first won %s%s", share(*p.First), chance(*p.First)))
+		lines = append(lines, fmt.Sprintf("  the reply shown first won %s%s", share(*p.First, "answer"), chance(*p.First)))
 	}
 	if o := p.Orders; o != nil && o.N > 0 {
-		lines = append(lines, fmt.Sprintf("  asked in both orders %.0f times: the same answer %.0f %% (%.0f to %.0f); flips to the first %.0f, to the second %.0f, with no preference in one order %.0f and %.0f; lean %+.2f (-1 always the first, 1 always the second)",
-			o.N, 100*o.Consistency.Rate, 100*o.Consistency.Low, 100*o.Consistency.High, o.Primacy, o.Recency, o.PrimacyTie, o.RecencyTie, o.Fairness))
+		line := fmt.Sprintf("  asked in both orders %s: the same answer %.0f %% (%.0f to %.0f)",
+			some(o.N, "time"), 100*o.Consistency.Rate, 100*o.Consistency.Low, 100*o.Consistency.High)
+		if o.Flips > 0 {
+			line += fmt.Sprintf("; flips to the reply shown first %s, to the one shown second %s", half(o.Primacy), half(o.Recency))
+			if o.PrimacyTie+o.RecencyTie > 0 {
+				line += fmt.Sprintf(", with no preference in one order %s and %s", half(o.PrimacyTie), half(o.RecencyTie))
+			}
+			line += fmt.Sprintf("; lean %+.2f (-1 always the first, 1 always the second)", o.Fairness)
+		}
+		lines = append(lines, line)
 		if o.Failed > 0 {
-			lines = append(lines, fmt.Sprintf("  %d answers could not be read", o.Failed))
+			lines = append(lines, fmt.Sprintf("  %s could not be read in one order or both", some(float64(o.Failed), "verdict")))
 		}
 	}
 	return lines
 }
 
-func share(s rating.Share) string {
-	if s.N == 0 {
-		return "none"
+// some writes a number with its noun.
+func some(n float64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%.0f %% (%.0f to %.0f) of %s", 100*s.Rate, 100*s.Low, 100*s.High, half(s.N))
+	return half(n) + " " + noun + "s"
+}
+
+func share(s rating.Share, noun string) string {
+	if s.N == 0 {
+		return "none: no battle was decided"
+	}
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f) of %s", 100*s.Rate, 100*s.Low, 100*s.High, some(s.N, noun))
 }
 
 func chance(s rating.Share) string {
@@ -45,7 +61,7 @@ func chance(s rating.Share) string {
 // AgreementLines say in words how far two sources agree.
 func AgreementLines(a rating.Agreement) []string {
 	lines := []string{
-		fmt.Sprintf("%s and %s, %s turns", a.A, a.B, half(math.Round(a.All.N*10)/10)),
+		fmt.Sprintf("%s and %s, %s", a.A, a.B, some(math.Round(a.All.N*10)/10, "turn")),
 		"  with no preference as an answer: " + measure(a.All),
 	}
 	if a.Decisive.N > 0 {
@@ -58,6 +74,8 @@ func measure(m rating.Measure) string {
 	text := fmt.Sprintf("the same %.0f %% (%.0f to %.0f), by chance %.0f %%", 100*m.Raw, 100*m.Low, 100*m.High, 100*m.Chance)
 	if m.Kappa != nil {
 		text += fmt.Sprintf("; kappa %.2f (%.2f to %.2f)", *m.Kappa, *m.KappaLow, *m.KappaHigh)
+	} else {
+		text += "; no kappa, as one of them said the same every time"
 	}
 	if m.AC1 != nil {
 		text += fmt.Sprintf(", AC1 %.2f", *m.AC1)
