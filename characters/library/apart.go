@@ -22,6 +22,11 @@ import (
 const (
 	maxParts  = 20_000
 	maxUnpack = 2 << 30 // bytes of all members of an archive together
+
+	// What an archive may grow to: texts and lorebooks shrink to a tenth, and one
+	// that is small may be all of the same.
+	unpackFree  = 256 << 20
+	unpackTimes = 16
 )
 
 // part is one of several things in a file.
@@ -73,7 +78,8 @@ func members(data []byte) []part {
 		return nil
 	}
 	var out []part
-	room := int64(maxUnpack)
+	most := min(int64(maxUnpack), unpackFree+unpackTimes*int64(len(data)))
+	room := most
 	for _, f := range z.File {
 		base := path.Base(f.Name)
 		if strings.HasSuffix(f.Name, "/") || hidden(base) || strings.HasPrefix(f.Name, "__MACOSX/") || !card.Readable(base) || strings.EqualFold(path.Ext(base), ".zip") {
@@ -90,7 +96,7 @@ func members(data []byte) []part {
 		case f.UncompressedSize64 > card.MaxFile:
 			p.err = fmt.Errorf("is larger than %d MiB, the most a card may have", card.MaxFile>>20)
 		default:
-			p.load = func() ([]byte, error) { return unpack(f, &room) }
+			p.load = func() ([]byte, error) { return unpack(f, &room, most) }
 		}
 		out = append(out, p)
 	}
@@ -98,7 +104,7 @@ func members(data []byte) []part {
 }
 
 // unpack reads a member. What its header says of its size is not relied upon.
-func unpack(f *zip.File, room *int64) ([]byte, error) {
+func unpack(f *zip.File, room *int64, most int64) ([]byte, error) {
 	limit := min(int64(card.MaxFile), *room)
 	rc, err := f.Open()
 	if err != nil {
@@ -108,7 +114,7 @@ func unpack(f *zip.File, room *int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(rc, limit+1))
 	switch {
 	case int64(len(data)) > limit && limit < card.MaxFile:
-		return nil, fmt.Errorf("was left out: the archive unpacks to more than %d MiB", int64(maxUnpack)>>20)
+		return nil, fmt.Errorf("was left out: the archive unpacks to more than %d MiB; unpack it yourself and import the folder", most>>20)
 	case int64(len(data)) > limit:
 		return nil, fmt.Errorf("unpacks to more than %d MiB, the most a card may have", card.MaxFile>>20)
 	case err != nil:

@@ -54,11 +54,14 @@ func (l *Library) Import(ctx context.Context, sources []string, o ImportOptions,
 	if _, err := l.Refresh(ctx, nil); err != nil {
 		return err
 	}
-	in := &importer{library: l, o: o, told: told, have: map[string]string{}, names: map[string]bool{}}
+	in := &importer{library: l, o: o, told: told, have: map[string][]*kept{}, names: map[string]bool{}}
 	for _, e := range l.Entries() {
-		if e.Hash != "" && in.have[e.Hash] == "" {
-			in.have[e.Hash] = e.Path
+		if e.Hash != "" {
+			in.have[e.Hash] = append(in.have[e.Hash], &kept{path: e.Path, picture: e.HasPicture, unread: e.Kind == card.KindCard || e.Kind == card.KindLorebook})
 		}
+	}
+	if !o.DryRun {
+		sweepCards(o.To)
 	}
 	for _, source := range sources {
 		if err := in.source(ctx, source); err != nil {
@@ -77,9 +80,40 @@ type importer struct {
 	library *Library
 	o       ImportOptions
 	told    func(Imported)
-	have    map[string]string // files by the hash of their content
-	names   map[string]bool   // that a dry run would have taken
+	have    map[string][]*kept // files by the hash of their content
+	names   map[string]bool    // that a dry run would have taken
 	written int
+}
+
+// kept is a file of the library as an import compares with it.
+type kept struct {
+	path    string
+	picture bool
+	workings
+	unread bool // workings have not been looked at yet
+}
+
+// there returns the file that has all of an entry already, "" where there is
+// none: the same texts, lore that works in the same way, and a picture where
+// the entry has one.
+func (in *importer) there(e *Entry, w workings) string {
+	for _, k := range in.have[e.Hash] {
+		if e.HasPicture && !k.picture {
+			continue
+		}
+		if k.unread {
+			k.unread = false
+			if f, err := card.Open(k.path); err == nil {
+				k.workings = workingsOf(f)
+			} else {
+				k.workings = "?" // gone, or another by now
+			}
+		}
+		if k.workings == w {
+			return k.path
+		}
+	}
+	return ""
 }
 
 // fail tells of what cannot be read.
@@ -168,7 +202,7 @@ func (in *importer) bytes(ctx context.Context, source, name string, data []byte,
 			return nil
 		}
 		e := describeScene(scene, Entry{})
-		return in.take(source, data, &e, strings.ToLower(filepath.Ext(name)), scene.ID, nil)
+		return in.take(thing{source: source, data: data, entry: &e, ext: strings.ToLower(filepath.Ext(name)), id: scene.ID})
 	}
 	f, err := card.Read(data, name)
 	if several && (err != nil || f.Kind == card.KindScenario && len(f.Scenarios) == 0) {
@@ -195,7 +229,7 @@ func (in *importer) bytes(ctx context.Context, source, name string, data []byte,
 		e.Hash = sum.String()
 		e.Title = stem(name)
 	}
-	return in.take(source, data, e, ending(f, name), "", f.Warnings)
+	return in.take(thing{source: source, data: data, entry: e, ext: ending(f, name), workings: workingsOf(f), warnings: f.Warnings})
 }
 
 func (in *importer) parts(ctx context.Context, source, kind string, parts []part) error {
@@ -227,93 +261,38 @@ func (in *importer) parts(ctx context.Context, source, kind string, parts []part
 	return nil
 }
 
+// thing is what one file or member of an archive holds.
+type thing struct {
+	source string
+	data   []byte
+	entry  *Entry
+	ext    string // the ending it is kept with
+	id     string // of a scene file, whose name it is
+	workings
+	warnings []card.Warning
+}
+
 // take writes one thing, unless it is there already.
-func (in *importer) take(source string, data []byte, e *Entry, ext, id string, warnings []card.Warning) error {
-	out := Imported{Source: source, Kind: e.Kind, Title: e.Title, Repaired: warnings}
-	if there := in.have[e.Hash]; there != "" {
+func (in *importer) take(t thing) error {
+	e := t.entry
+	out := Imported{Source: t.source, Kind: e.Kind, Title: e.Title, Repaired: t.warnings}
+	if there := in.there(e, t.workings); there != "" {
 		out.Outcome, out.To = Duplicate, there
 		in.told(out)
 		return nil
 	}
-	base := id
+	base := t.id
 	if base == "" {
 		base = card.FileName(e.Title)
 	}
-	to, renamed, err := in.write(base, ext, data)
+	to, outcome, err := in.write(base, t.ext, t.data)
 	if err != nil {
 		return err
 	}
-	in.have[e.Hash] = to
-	out.To, out.Outcome = to, Added
-	if renamed {
-		out.Outcome = Renamed
-	}
+	in.have[e.Hash] = append(in.have[e.Hash], &kept{path: to, picture: e.HasPicture, workings: t.workings})
+	out.To, out.Outcome = to, outcome
 	in.told(out)
 	return nil
-}
-
-// maxNames bounds the search for a name that is free.
-const maxNames = 100_000
-
-// write puts data into a file of its own. The name is taken first, and what
-// has it is renamed there whole, so that nobody reads half a card.
-func (in *importer) write(base, ext string, data []byte) (to string, renamed bool, err error) {
-	fault := func(err error) error { return fmt.Errorf("the card cannot be kept in %s: %w", in.o.To, err) }
-	if !in.o.DryRun {
-		if err := os.MkdirAll(in.o.To, 0o755); err != nil {
-			return "", false, fault(err)
-		}
-	}
-	for n := 1; n < maxNames; n++ {
-		to = filepath.Join(in.o.To, base+ext)
-		if n > 1 {
-			to = filepath.Join(in.o.To, fmt.Sprintf("%s %d%s", base, n, ext))
-		}
-		if in.o.DryRun {
-			if _, err := os.Lstat(to); err == nil || in.names[to] {
-				continue
-			}
-			in.names[to] = true
-			return to, n > 1, nil
-		}
-		f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", false, fault(err)
-		}
-		_ = f.Close()
-		if err := fill(to, data); err != nil {
-			_ = os.Remove(to)
-			return "", false, fault(err)
-		}
-		in.written++
-		return to, n > 1, nil
-	}
-	return "", false, fault(fmt.Errorf("there are too many files called %q", base))
-}
-
-// fill renames whole data over a file that was made for it.
-func fill(to string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(to), ".card.*"+partial)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if cerr := f.Close(); err == nil {
-		err = cerr
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), to)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
 }
 
 // ending is the ending a file needs to be found again: its own where that says

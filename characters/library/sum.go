@@ -3,11 +3,13 @@ package library
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"hash"
 	"strconv"
 	"strings"
 
 	"herarena/characters/card"
+	"herarena/characters/lore"
 )
 
 // sum is the hash of what is played. It is the same for a card in a picture,
@@ -68,4 +70,39 @@ func (s *sum) card(o *card.Object) {
 			s.text("off")
 		}
 	}
+}
+
+// workings are how a card plays beyond its texts: when its lore fires and where
+// it goes, and the depth of its note. Two cards of the same hash may differ in
+// them, as where an entry was made constant. They are the same in versions 2
+// and 3; "" where there is nothing of the kind.
+type workings string
+
+func workingsOf(f *card.File) workings {
+	var played struct {
+		Book  *lore.Book
+		Depth any
+		Role  any
+	}
+	ext, _ := f.Data.Get("extensions").(*card.Object)
+	if depth, _ := ext.Get("depth_prompt").(*card.Object); depth != nil && depth.Get("prompt") != "" {
+		played.Depth, played.Role = depth.Get("depth"), depth.Get("role")
+	}
+	if f.Book != nil && len(f.Book.Entries) > 0 {
+		book := *f.Book
+		book.Name, book.Entries = "", append([]lore.Entry(nil), book.Entries...)
+		for i := range book.Entries {
+			book.Entries[i].ID, book.Entries[i].Title = "", "" // for people
+		}
+		played.Book = &book
+	}
+	if played.Book == nil && played.Depth == nil && played.Role == nil {
+		return ""
+	}
+	raw, err := json.Marshal(played)
+	if err != nil {
+		return ""
+	}
+	s := sha256.Sum256(raw)
+	return workings(hex.EncodeToString(s[:16]))
 }
