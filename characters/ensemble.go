@@ -75,6 +75,9 @@ func (s Scene) PlayedBy(name string) (Scene, error) {
 	out.Suggestions = nil
 	if as == s.Character.Name {
 		if !s.Ensemble() {
+			if strings.TrimSpace(s.User.Profile) == "" {
+				return s, fmt.Errorf("%s is whom the contestants play, and %q says nothing about %s for them to play instead; choose another name", as, s.Title, s.User.Name)
+			}
 			out.Character, out.User, out.Opening, out.Play = s.User, s.Character, "", nil
 			return out, out.Validate()
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"herarena/characters/card"
 )
 
 // query is what a person asked for: every term must hold.
@@ -71,6 +73,42 @@ func fieldOf(prefix string) string {
 		return "has"
 	}
 	return ""
+}
+
+// Unknown returns the terms of a query that nothing can ever answer, such as
+// is:favorit.
+func Unknown(q string) []string {
+	var out []string
+	for _, t := range parseQuery(q).terms {
+		var known []string
+		switch t.field {
+		case "is":
+			known = slices.Concat(strings.Fields(isWords), kindWords())
+		case "has":
+			known = strings.Fields(hasWords)
+		case "kind":
+			if !slices.ContainsFunc(kindWords(), func(k string) bool { return strings.HasPrefix(k, t.text) }) {
+				out = append(out, "kind:"+t.text)
+			}
+			continue
+		default:
+			continue
+		}
+		if !slices.Contains(known, t.text) {
+			out = append(out, t.field+":"+t.text)
+		}
+	}
+	return out
+}
+
+// The words that is and has know; a test holds them against both.
+const (
+	isWords  = "fav favourite favorite starred dup duplicate double broken bad unreadable repaired mended played new unplayed playable"
+	hasWords = "lore lorebook book greeting greetings alternates swipes example examples picture portrait image tag tags blurb notes creator"
+)
+
+func kindWords() []string {
+	return []string{string(card.KindCard), string(card.KindScenario), string(card.KindLorebook), string(card.KindChat), string(KindScene)}
 }
 
 // document is what a search looks at of an entry, folded.

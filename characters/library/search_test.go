@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -239,6 +240,33 @@ func TestLanguage(t *testing.T) {
 	} {
 		if got := language(text); got != want {
 			t.Errorf("%q is taken for %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestUnknownTermsAreNamed holds the words of the message against what a search
+// knows.
+func TestUnknownTermsAreNamed(t *testing.T) {
+	for _, word := range strings.Fields(isWords) {
+		some, none := Entry{Err: "x"}, Entry{}
+		e := Entry{Favourite: true, Duplicates: []string{"x"}, Repaired: 1, Played: time.Now(), Kind: card.KindCard}
+		fresh := Entry{Kind: card.KindCard}
+		if !is(&e, word) && !is(&some, word) && !is(&fresh, word) || is(&e, word) && is(&none, word) && is(&some, word) {
+			t.Errorf("is:%s tells nothing apart", word)
+		}
+	}
+	all := Entry{Lore: 1, Greetings: 2, Examples: 1, HasPicture: true, Tags: []string{"x"}, Blurb: "x", Creator: "x"}
+	for _, word := range strings.Fields(hasWords) {
+		if !has(&all, word) || has(&Entry{}, word) {
+			t.Errorf("has:%s tells nothing apart", word)
+		}
+	}
+	for q, want := range map[string]string{
+		"is:fav has:lore kind:card kind:lore is:chat": "", "is:favorit": "is:favorit", "-has:wings Ann": "has:wings", "kind:song is:x": "kind:song is:x",
+		"Re:Zero tag:any by:who": "", "": "",
+	} {
+		if got := strings.Join(Unknown(q), " "); got != want {
+			t.Errorf("%q: %q, want %q", q, got, want)
 		}
 	}
 }

@@ -78,6 +78,13 @@ func TestCardFlags(t *testing.T) {
 		"cast show --prompt --examples x " + harbourCard:           `--examples "x" is unknown`,
 		"cast show --prompt --contestant nobody " + harbourCard:    `no contestant is called "nobody"`,
 		"cast show --prompt --as Ines --greeting 7 " + harbourCard: "greeting 7",
+		"cast show --greeting 1 " + harbourCard:                    "--greeting is about the prompt: add --prompt",
+		"cast show --line Hello. " + harbourCard:                   "--line is about the prompt: add --prompt",
+		"cast export nobody.png":                                   `"nobody.png" is neither a file nor a scene`,
+		"cast list is:favorit":                                     "the query's is:favorit is unknown: is: takes fav",
+		"cast list ./nothing/here":                                 "./nothing/here is no folder and no file",
+		"--as Ines --scene " + harbourCard:                         "Ines is whom the contestants play",
+		"--greeting 1 --chat x.jsonl --scene " + harbourCard:       "leave one of them out",
 	} {
 		r := call(t, "Hello.\n", append([]string{"--plain"}, strings.Fields(args)...)...)
 		if strings.HasPrefix(args, "cast") {

@@ -31,7 +31,7 @@ func (a *app) castExport(file, to, out string) error {
 	}
 	f, err := card.Open(file)
 	if err != nil {
-		return err
+		return missing(file, err)
 	}
 	data, err := f.Export(to)
 	if err != nil {
@@ -52,7 +52,7 @@ func (a *app) castExport(file, to, out string) error {
 		return fmt.Errorf("%s is there already and stays as it is: name another file with --out", out)
 	}
 	if err != nil {
-		return fmt.Errorf("the card cannot be written: %w", err)
+		return fmt.Errorf("the card cannot be written, so name a file elsewhere with --out: %w", err)
 	}
 	_, err = w.Write(data)
 	if cerr := w.Close(); err == nil {

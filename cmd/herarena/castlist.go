@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -147,7 +149,12 @@ func (a *app) castList(ctx context.Context, args []string, o listOptions) error 
 			lib, bundled, args = openLibrary(args[0]), false, args[1:]
 		case err == nil && len(args) == 1:
 			return a.listSet(args[0], o.json)
+		case err != nil && strings.ContainsRune(args[0], filepath.Separator) && !strings.ContainsRune(args[0], ':'):
+			return fmt.Errorf("%s is no folder and no file: %w", args[0], errors.Unwrap(err))
 		}
+	}
+	if unknown := library.Unknown(o.query(args)); len(unknown) > 0 {
+		return usagef("the query's %s is unknown: is: takes fav, dup, broken, repaired, played, unplayed and playable; has: takes lore, alternates, examples, picture and tags; kind: takes card, scenario, lorebook, chat and scene", unknown[0])
 	}
 	if err := a.readCards(ctx, lib); err != nil {
 		return err

@@ -47,6 +47,11 @@ func (a *app) castShowCmd() *cobra.Command {
 			if o.prompt {
 				return a.castPrompt(cmd.Context(), arg, o)
 			}
+			for _, name := range []string{"as", "contestant", "dialect", "examples", "greeting", "line", "seed"} {
+				if cmd.Flags().Changed(name) {
+					return usagef("--%s is about the prompt: add --prompt", name)
+				}
+			}
 			return a.castShow(arg, o)
 		},
 	}
@@ -55,9 +60,9 @@ func (a *app) castShowCmd() *cobra.Command {
 	f.BoolVar(&o.prompt, "prompt", false, "print the messages a contestant would get, and where each part came from")
 	f.StringVar(&o.dialect, "dialect", string(layers.Auto), "with --prompt: the dialect the contestant writes in")
 	f.StringVar(&o.line, "line", "Hello.", "with --prompt: your first line")
-	f.StringVar(&o.play.User, "as", "", "whom you play ({{user}})")
-	f.IntVar(&o.play.Greeting, "greeting", 0, "which greeting opens, counted from 0")
-	f.Uint64Var(&o.play.Seed, "seed", 0, "the seed of {{random}} and its kin")
+	f.StringVar(&o.play.User, "as", "", "with --prompt: whom you play ({{user}})")
+	f.IntVar(&o.play.Greeting, "greeting", 0, "with --prompt: which greeting opens, counted from 0")
+	f.Uint64Var(&o.play.Seed, "seed", 0, "with --prompt: the seed of {{random}} and its kin")
 	o.promptFlags(f)
 	return c
 }

@@ -35,6 +35,9 @@ func (p *chatPast) before(c casting.Cast) casting.Cast {
 // --scene, else of a card of its character, else one made of the chat's names.
 func (th *theatre) takeChat(p *preset) error {
 	path := th.app.chat
+	if n := th.app.cards.greeting; n != 0 {
+		return usagef("--greeting %d chooses how a card opens, and --chat goes on from what was said already: leave one of them out", n)
+	}
 	f, err := card.Open(path)
 	if err != nil {
 		return fmt.Errorf("--chat: %w", err)
@@ -57,7 +60,13 @@ func (th *theatre) takeChat(p *preset) error {
 		var found bool
 		if scene, from, found = sceneOf(p.scenes, chat); !found {
 			scene, err = chat.Scene("goes on from " + guard.Line(filepath.Base(path)))
-			from = "a scene made of its names, as no card of " + guard.Line(chat.Character) + " is in " + config.CharactersDir() + " (--scene CARD names one)"
+			from = "a scene made of its names, as "
+			if strings.TrimSpace(chat.Character) == "" {
+				from += "it does not say whose chat it is"
+			} else {
+				from += "no card of " + guard.Line(chat.Character) + " is in " + config.CharactersDir()
+			}
+			from += " (--scene CARD names one)"
 		}
 	}
 	if err != nil {

@@ -125,3 +125,14 @@ func TestChatsThatAreNone(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestAChatOfNobody is one whose program keeps no names.
+func TestAChatOfNobody(t *testing.T) {
+	home(t)
+	path := filepath.Join(t.TempDir(), "chat.json")
+	put(t, path, `{"internal":[["Hello.","Well?"]],"visible":[["Hello.","Well?"]]}`)
+	r := call(t, "Thank you.\n", "--plain", "--chat", path, "--pace", "-1")
+	if r.code != exitOK || !strings.Contains(r.out, "a scene made of its names, as it does not say whose chat it is (--scene CARD names one)") {
+		t.Errorf("code %d, %s%s", r.code, r.out, r.err)
+	}
+}
