@@ -122,7 +122,7 @@ type Options struct {
 	// BoardView makes all pages of the board screen; DrawPair draws who should meet
 	// next. Nil: ratings are all there is.
 	BoardView board.Maker
-	DrawPair  func(ctx context.Context, source string, n rating.Next) (string, error)
+	DrawPair  func(ctx context.Context, source string, n rating.Next) (board.Drawn, error)
 	// Archive is what the archive is made of, its looks and keys aside. Nil:
 	// there is none.
 	Archive *archive.Options

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/arena"
@@ -46,6 +48,8 @@ func (m *Model) asked(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return m.remember(), true
 	case stage.Notice:
 		return m.show(toast{text: msg.Text, bad: msg.Bad, copy: msg.Path}), true
+	case board.Seat:
+		return m.seat(msg), true
 	case stage.Leave, board.Leave:
 		return m.pop(), true
 	case casting.Quit:
@@ -107,6 +111,19 @@ func (m *Model) newBoard(source, without string) Screen {
 		Source: source, Sources: m.o.Sources, Board: m.o.Board, View: m.o.BoardView, Draw: m.o.DrawPair, Without: without,
 		Note: m.o.Note, Look: m.look, Keys: m.o.Keys,
 	})
+}
+
+// seat goes back to the casting with a pair chosen. A duel in play stays where it
+// is: leaving it is for the person to say.
+func (m *Model) seat(p board.Seat) tea.Cmd {
+	c, ok := m.stack[0].(*casting.Casting)
+	if !ok || len(m.stack) != 2 {
+		return m.say("a duel lies under this board: leave it first, and play the pair from the casting's board", true)
+	}
+	if missing := c.Seat(p.A, p.B); len(missing) > 0 {
+		return m.say(strings.Join(missing, " and ")+" cannot be cast: not among the contestants configured here", true)
+	}
+	return m.pop()
 }
 
 // start makes the duel of a casting in the background.

@@ -188,3 +188,63 @@ func TestBattlesWithoutADuelStillCount(t *testing.T) {
 		}
 	}
 }
+
+// A file whose rows name sources has a board for each of them.
+func TestSourcesOfAFileShareNoBoard(t *testing.T) {
+	home(t)
+	file := filepath.Join(t.TempDir(), "mixed.csv")
+	rows := "model_a,model_b,winner,source\n" + strings.Repeat("x,y,model_a,vote\ny,x,model_a,vote\n", 3) + strings.Repeat("x,y,model_b,critic:z\n", 4)
+	if err := os.WriteFile(file, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		source, code, holds string
+	}{
+		{"", "0", "vote   6 battles"},
+		{"", "0", "The file holds several sources, which share no board: vote (6), critic:z (4). This is vote; --source chooses another."},
+		{"critic:z", "0", "critic:z   4 battles"},
+		{"critic:q", "1", `no battles of source "critic:q" (it has: vote (6), critic:z (4))`},
+	} {
+		args := []string{"board", "--from", file}
+		if c.source != "" {
+			args = append(args, "--source", c.source)
+		}
+		r := call(t, "", args...)
+		if fmt.Sprint(r.code) != c.code || !strings.Contains(r.out+r.err, c.holds) {
+			t.Errorf("%q: %+v", c.source, r)
+		}
+	}
+	if doc := document(t, call(t, "", "board", "--from", file, "--json")); doc["source"] != "vote" || doc["battles"] != 6.0 {
+		t.Errorf("%v", doc)
+	}
+	if r := call(t, "", "board", "--from", battlesFile(t), "--source", "vote"); r.code != exitUsage || !strings.Contains(r.err, "does not say whose judgements") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Filters that leave nothing say what there is, and nothing asks for a duel that
+// was played long ago.
+func TestFiltersThatLeaveNothing(t *testing.T) {
+	home(t)
+	if r := call(t, "Good evening.\n/a\n", "--plain", "--scene", "ball", "--pace", "-1"); r.code != exitOK {
+		t.Fatalf("%+v", r)
+	}
+	r := call(t, "", "board", "--scene", "nowhere", "--language", "xx", "--source", "rehearsal/vote")
+	for _, want := range []string{"rehearsal/vote   0 battles", "--scene nowhere --language xx", "scenes: ball", "languages: en"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("%q is not in %+v", want, r)
+		}
+	}
+	if strings.Contains(r.out, "Play a duel") {
+		t.Errorf("%+v", r)
+	}
+	if r := call(t, "", "board", "--source", "rehearsal/critic:house", "--daily-cap", "2"); r.code != exitUsage || !strings.Contains(r.err, "is no voter") {
+		t.Errorf("%+v", r)
+	}
+	one := call(t, "", "board", "--source", "rehearsal/vote", "--history", "--md")
+	for _, want := range []string{"\n1 battle. ", "always stood on the same sides", "| | after 1 |", "Win rate: mean over the opponents"} {
+		if !strings.Contains(one.out, want) {
+			t.Errorf("%q is not in\n%s", want, one.out)
+		}
+	}
+}

@@ -91,10 +91,10 @@ func (th *theatre) fillView(ctx context.Context, f ledger.BattleFilter, v *board
 }
 
 // drawPair draws who should meet next for the board screen.
-func (th *theatre) drawPair(_ context.Context, source string, n rating.Next) (string, error) {
+func (th *theatre) drawPair(_ context.Context, source string, n rating.Next) (board.Drawn, error) {
 	p, err := drawPair(source, n, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 	if err != nil {
-		return "", err
+		return board.Drawn{}, err
 	}
-	return p.String() + " Kept in " + pairsLog(), nil
+	return board.Drawn{A: p.A, B: p.B, Text: p.String() + " Kept in " + pairsLog()}, nil
 }

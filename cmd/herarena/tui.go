@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/user"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 
@@ -351,6 +352,8 @@ func (th *theatre) sources(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Those with most battles first, as herarena board takes them.
+	slices.SortStableFunc(counts, func(x, y ledger.SourceCount) int { return cmp.Compare(y.Counted, x.Counted) })
 	var real, rehearsed []string
 	for _, c := range counts {
 		if strings.HasPrefix(string(c.Source), "rehearsal/") {

@@ -17,6 +17,9 @@ func Open(ctx context.Context, o Options, duelID string, turn int) tea.Cmd {
 		if err != nil {
 			return notice("the duel could not be read: "+err.Error(), true)()
 		}
+		if len(d.Turns) == 0 {
+			return notice("there is nothing to read: what was said in this battle is not in the ledger", true)()
+		}
 		return Read{newReader(o, o.Look, d, turn)}
 	}
 }

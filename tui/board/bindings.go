@@ -34,6 +34,7 @@ func sets() []keys.Set[*Screen] {
 		scroll("board.first", "the first", func(*Screen) int { return -1 << 20 }, "home", "g").As("g"),
 		scroll("board.last", "the last", func(*Screen) int { return 1 << 20 }, "end", "G").As("G"),
 		act("board.open", "the pair's battles, the battle's turn; draw who meets next", (*Screen).enter, "enter").Hinted("open"),
+		act("board.play", "play the pair that was drawn, or the pair chosen", (*Screen).play, "p").Hinted("play the pair"),
 		act("board.page.next", "next page", func(s *Screen) tea.Cmd { return s.turnTo(s.page + 1) }, "space", "]").As("space ]"),
 		act("board.page.previous", "page before", func(s *Screen) tea.Cmd { return s.turnTo(s.page - 1) }, "["),
 		act("board.filter", "filters: scene, character, language, dimension, time", keys.Plain(func(s *Screen) { s.filtering = !s.filtering }), "f").Hinted("filter"),

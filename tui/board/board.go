@@ -28,7 +28,7 @@ type Options struct {
 	// View makes all pages; nil: ratings are all there is.
 	View Maker
 	// Draw takes a pair by its probability, keeps that, and says who.
-	Draw func(ctx context.Context, source string, n rating.Next) (string, error)
+	Draw func(ctx context.Context, source string, n rating.Next) (Drawn, error)
 	// Without is the id of a duel in play whose contestants are not to be known.
 	Without string
 	Note    string
@@ -69,7 +69,7 @@ type Screen struct {
 	knob      int        // of them, the chosen one
 	warnings  bool       // all of them are shown
 	marks     []tab      // of the pages
-	drawn     string     // who is to meet
+	drawn     Drawn      // who is to meet
 	frame     string
 	fresh     bool
 }
@@ -234,8 +234,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		s.fresh = false
-		if s.drawn = m.text; m.err != nil {
-			s.drawn = "nobody was drawn: " + m.err.Error()
+		if s.drawn = m.drawn; m.err != nil {
+			s.drawn = Drawn{Text: "nobody was drawn: " + m.err.Error()}
 		}
 	case tea.KeyPressMsg:
 		s.fresh = false
@@ -318,6 +318,7 @@ func (s *Screen) show(at int) tea.Cmd {
 		return nil
 	}
 	s.at, s.top, s.fresh = (at+len(s.sources))%len(s.sources), 0, false
+	s.drawn = Drawn{} // by this source's battles
 	return s.load()
 }
 
@@ -394,7 +395,10 @@ func width(names []string) int {
 
 func (s *Screen) hints() string {
 	var hints []look.Hint
-	for _, name := range []string{"board.back", "board.source.next", "board.open", "board.filter", "board.sort", "board.reload"} {
+	for _, name := range []string{"board.back", "board.source.next", "board.open", "board.play", "board.filter", "board.sort", "board.reload"} {
+		if name == "board.play" && !s.pairShown() {
+			continue
+		}
 		b := s.keys.Get(name)
 		hints = append(hints, look.Hint{Name: name, Key: b.ShownIn(s.look.ASCII), Word: b.Hint})
 	}

@@ -121,8 +121,8 @@ func TestGoldenPages(t *testing.T) {
 				s := show(t, size[0], size[1], Options{
 					Source: "critic:house", Sources: sources("vote", "critic:house"),
 					View: func(context.Context, Query) (View, error) { return whole(), nil },
-					Draw: func(context.Context, string, rating.Next) (string, error) {
-						return "her-rl on side A meets plain-8b on side B.", nil
+					Draw: func(context.Context, string, rating.Next) (Drawn, error) {
+						return Drawn{"her-rl", "plain-8b", "her-rl on side A meets plain-8b on side B."}, nil
 					},
 				})
 				press(s, keys...)
@@ -292,5 +292,52 @@ func TestBindingsAreSound(t *testing.T) {
 	t.Parallel()
 	if err := keys.Check(Groups()); err != nil {
 		t.Error(err)
+	}
+}
+
+// The pair that was drawn, chosen or open is a key away from being played.
+func TestAPairIsPlayed(t *testing.T) {
+	draws := 0
+	s := show(t, 100, 30, Options{
+		Source: "vote", Sources: sources("vote", "critic:house"),
+		View: func(context.Context, Query) (View, error) { return whole(), nil },
+		Draw: func(context.Context, string, rating.Next) (Drawn, error) {
+			draws++
+			return Drawn{"plain-8b", "her-rl", "drawn"}, nil
+		},
+	})
+	seat := func(keys ...string) any {
+		press(s, keys...)
+		cmd := s.Do("board.play")
+		if cmd == nil {
+			return nil
+		}
+		msg := cmd()
+		if _, ok := msg.(Seat); !ok {
+			s.Update(msg)
+		}
+		return msg
+	}
+	if got := seat("1"); got != nil {
+		t.Errorf("on the ratings: %v", got)
+	}
+	if _, drew := seat("6").(drawnMsg); !drew || draws != 1 {
+		t.Errorf("nobody was drawn yet: p draws (%d)", draws)
+	}
+	if got := seat(); got != (Seat{"plain-8b", "her-rl"}) || draws != 1 {
+		t.Errorf("the drawn pair: %v after %d draws", got, draws)
+	}
+	if !strings.Contains(ansi.Strip(s.View()), "p play the pair") {
+		t.Errorf("the key is not named:\n%s", ansi.Strip(s.View()))
+	}
+	first := duos(whole().Meetings)[0]
+	for _, keys := range [][]string{{"4"}, {"4", "enter"}} {
+		if got := seat(keys...); got != (Seat{first.a, first.b}) {
+			t.Errorf("%v: %v", keys, got)
+		}
+	}
+	press(s, "6", "tab")
+	if a, _ := s.pairAt(); a != "" {
+		t.Errorf("another source, but %s is still drawn", a)
 	}
 }

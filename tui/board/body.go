@@ -33,7 +33,7 @@ func (s *Screen) body(h int) []string {
 	}
 	b := &v.Board
 	rows := s.filterRows()
-	rows = append(rows, "   "+l.Paint(look.Dim, l.Truncate(counted(b), max(s.w-6, 1))))
+	rows = append(rows, "   "+l.Paint(look.Dim, l.Truncate(counted(b)+s.meanings(), max(s.w-6, 1))))
 	rows = append(rows, s.warningRows(b.Warnings, h)...)
 	rows = append(rows, "")
 	if len(b.Ratings) == 0 {
@@ -82,6 +82,14 @@ func (s *Screen) warningRows(warnings []string, h int) []string {
 		rows = append(rows, "   "+l.Paint(look.Warn, fmt.Sprintf("! %d %s: w shows", left, noun)))
 	}
 	return rows
+}
+
+// meanings says what columns are that their names do not.
+func (s *Screen) meanings() string {
+	if s.page != ratingsPage || s.w < wider {
+		return ""
+	}
+	return "; Elo in the order played; not bad: not called bad on both sides"
 }
 
 func counted(b *rating.Board) string {

@@ -61,7 +61,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 // again rates what is chosen now.
 func (s *Screen) again() tea.Cmd {
 	clear(s.views)
-	s.top, s.row, s.pair = 0, 0, nil
+	s.top, s.row, s.pair, s.drawn = 0, 0, nil, Drawn{}
 	return s.load()
 }
 

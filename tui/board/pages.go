@@ -258,8 +258,8 @@ func (s *Screen) nextRows(v *View, h int) []string {
 		role = look.Good
 	}
 	rows := s.say(role, v.Next.Reason)
-	if s.drawn != "" {
-		rows = append(rows, s.say(look.Accent, s.drawn)...)
+	if s.drawn.Text != "" {
+		rows = append(rows, s.say(look.Accent, s.drawn.Text)...)
 	}
 	rows = append(rows, "")
 	name := 8

@@ -176,7 +176,7 @@ func (s *Screen) back() tea.Cmd {
 
 type drawnMsg struct {
 	screen *Screen
-	text   string
+	drawn  Drawn
 	err    error
 }
 
@@ -188,7 +188,44 @@ func (s *Screen) draw() tea.Cmd {
 	}
 	next, source := v.Next, s.sources[s.at]
 	return func() tea.Msg {
-		text, err := s.o.Draw(s.ctx, source, next)
-		return drawnMsg{s, text, err}
+		drawn, err := s.o.Draw(s.ctx, source, next)
+		return drawnMsg{s, drawn, err}
 	}
+}
+
+// pairShown tells whether play has a pair to start from.
+func (s *Screen) pairShown() bool {
+	a, _ := s.pairAt()
+	return a != ""
+}
+
+// pairAt is the pair that was drawn, on the page that shows it, or the one chosen
+// or open among the pairs; empty for none.
+func (s *Screen) pairAt() (a, b string) {
+	v := s.shown()
+	switch {
+	case v == nil:
+	case s.page == nextPage:
+		return s.drawn.A, s.drawn.B
+	case s.page == pairsPage && s.pair != nil:
+		return s.pair[0], s.pair[1]
+	case s.page == pairsPage:
+		if list := duos(v.Meetings); s.row < len(list) {
+			return list[s.row].a, list[s.row].b
+		}
+	}
+	return "", ""
+}
+
+// play asks for the casting with the pair chosen; where nobody was drawn yet, it
+// draws.
+func (s *Screen) play() tea.Cmd {
+	a, b := s.pairAt()
+	if a == "" {
+		if s.page == nextPage {
+			return s.draw()
+		}
+		return nil
+	}
+	return func() tea.Msg { return Seat{a, b} }
 }

@@ -14,8 +14,10 @@ import (
 	"herarena/tui/look"
 )
 
-// wide is the width from which wins and losses have columns.
-const wide = 96
+const (
+	wide  = 96  // from here on wins and losses have columns
+	wider = 132 // and Elo, and how seldom both were bad
+)
 
 // table draws the rows that fit into h, with a scale under the intervals.
 func (s *Screen) table(rows []rating.Row, h int) []string {
@@ -29,6 +31,9 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	fixed := rank + 2 + 2 + 8 + 9 + 2 // ranks, gap, rating, ±, gap
 	if record {
 		fixed += 38
+	}
+	if s.w >= wider {
+		fixed += 24
 	}
 	name = min(name, max(s.w-fixed-15, 10), 40)
 	chart := max(s.w-fixed-name-4, 0)
@@ -59,11 +64,17 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	column("rating", "rating", 7, true)
 	head += l.Paint(look.Dim, fmt.Sprintf("%9s", plusMinus(l))) + "  "
 	if record {
+		if s.w >= wider {
+			column("elo", "Elo", 8, true)
+		}
 		column("battles", "battles", 8, true)
 		column("won", "won", 7, true)
 		column("lost", "lost", 7, true)
 		column("tied", "tied", 7, true)
 		column("bad", "both bad", 9, true)
+		if s.w >= wider {
+			column("good", "not bad", 16, true)
+		}
 	}
 	out := []string{head + "  " + l.Paint(look.Dim, scale(low, high, chart))}
 	space := max(h-1, 0)
@@ -71,8 +82,14 @@ func (s *Screen) table(rows []rating.Row, h int) []string {
 	for _, r := range rows[s.top:min(s.top+space, len(rows))] {
 		text := "   " + l.Paint(look.Dim, l.Pad(ranks(l, r), rank)) + l.Pad(guard.Line(r.Contestant), name) +
 			"  " + l.Paint(look.Accent, fmt.Sprintf("%7.0f", r.BT)) + l.Paint(look.Dim, l.Pad(fmt.Sprintf("%9s", margin(l, r)), 9)) + "  "
+		if s.w >= wider {
+			text += fmt.Sprintf("%8.0f", r.Elo)
+		}
 		if record {
 			text += fmt.Sprintf("%8s%7s%7s%7s%9s", half(r.Battles), half(r.Wins), half(r.Losses), half(r.Ties), half(r.BothBad))
+		}
+		if s.w >= wider {
+			text += fmt.Sprintf("%16s", fmt.Sprintf("%.0f %% (%.0f-%.0f)", 100*r.Quality, 100*r.QualityLow, 100*r.QualityHigh))
 		}
 		out = append(out, text+"  "+interval(l, r, low, high, chart))
 	}
@@ -92,6 +109,8 @@ var columns = []struct {
 	{"lost", func(a, b rating.Row) int { return cmp.Compare(b.Losses, a.Losses) }},
 	{"tied", func(a, b rating.Row) int { return cmp.Compare(b.Ties, a.Ties) }},
 	{"bad", func(a, b rating.Row) int { return cmp.Compare(b.BothBad, a.BothBad) }},
+	{"elo", func(a, b rating.Row) int { return cmp.Compare(b.Elo, a.Elo) }},
+	{"good", func(a, b rating.Row) int { return cmp.Compare(b.Quality, a.Quality) }},
 }
 
 // order returns the rows as they are sorted; equals keep the order of rating.
@@ -102,9 +121,12 @@ func (s *Screen) order(rows []rating.Row) []rating.Row {
 }
 
 func (s *Screen) sortNext() tea.Cmd {
-	n := len(columns)
-	if s.w < wide {
-		n = 3 // the others are not shown
+	n := len(columns) // those that are shown
+	switch {
+	case s.w < wide:
+		n = 3
+	case s.w < wider:
+		n = 8
 	}
 	s.sorted, s.top = (s.sorted+1)%n, 0
 	return nil

@@ -61,6 +61,12 @@ type Meeting struct {
 // Maker makes a view; it may block until ctx ends.
 type Maker func(ctx context.Context, q Query) (View, error)
 
+// Drawn is a pair that was drawn to meet next, and what is to be said of it.
+type Drawn struct{ A, B, Text string }
+
+// Seat asks for the casting with two contestants chosen.
+type Seat struct{ A, B string }
+
 // OpenDuel asks for the reading of a past duel at a turn.
 type OpenDuel struct {
 	DuelID string
