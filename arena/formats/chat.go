@@ -12,6 +12,7 @@ import (
 	"herarena/arena/layers"
 	"herarena/characters"
 	"herarena/characters/card"
+	"herarena/characters/macro"
 )
 
 // maxChat is how many messages of a chat are read.
@@ -340,10 +341,15 @@ func (c *Chat) Dress(s *characters.Scene) {
 	if name := sceneName(c.User, ""); name != "" && !strings.EqualFold(name, s.Character.Name) {
 		s.User.Name = name
 	}
-	if text := strings.TrimSpace(clipBytes(card.CleanText(c.Scenario), maxSceneText)); text != "" {
+	// Both are written for the scene and not said in it, so that their marks count.
+	marks := s.Marks()
+	if marks == nil {
+		marks = &macro.Env{Char: s.Character.Name, User: s.User.Name}
+	}
+	if text := strings.TrimSpace(clipBytes(marks.Expand(card.CleanText(c.Scenario)), maxSceneText)); text != "" {
 		s.Scenario = text
 	}
-	if text := strings.TrimSpace(card.CleanText(c.Note)); text != "" && len(s.Requirements)+len(text) < maxSceneText {
+	if text := strings.TrimSpace(marks.Expand(card.CleanText(c.Note))); text != "" && len(s.Requirements)+len(text) < maxSceneText {
 		s.Requirements = strings.TrimSpace(s.Requirements + "\n" + text)
 	}
 	taken := map[string]bool{strings.ToLower(s.Character.Name): true, strings.ToLower(s.User.Name): true}

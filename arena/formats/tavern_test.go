@@ -353,3 +353,24 @@ func TestALineOfNoKnownDialectHasNoTags(t *testing.T) {
 		}
 	}
 }
+
+// TestMarksOfAChatsNoteCount dresses scenes in a chat whose author's note and
+// scenario name the two by their marks; what was said keeps what it says.
+func TestMarksOfAChatsNoteCount(t *testing.T) {
+	c := readChat(t, []byte(`{"user_name":"Wren","character_name":"Orla","chat_metadata":{"note_prompt":"{{char}} is tired of {{user}}.","scenario":"An attic of {{char}}'s."}}`+"\n"+
+		`{"name":"Orla","is_user":false,"mes":"Hello {{user}}."}`), "")
+	plain, err := c.Scene("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	carded := characters.Scene{Title: "x", Character: characters.Character{Name: "Orla"}, Play: &characters.Play{Scenario: "A hall."}}
+	c.Dress(&carded)
+	for name, s := range map[string]characters.Scene{"a scene of the names": plain, "a card": carded} {
+		if s.Requirements != "Orla is tired of Wren." || s.Scenario != "An attic of Orla's." {
+			t.Errorf("%s: %q, %q", name, s.Requirements, s.Scenario)
+		}
+	}
+	if got := layers.Render(c.Past[0].Reply, layers.Plain, ""); got != "Hello {{user}}." {
+		t.Errorf("said %q", got)
+	}
+}
