@@ -147,32 +147,37 @@ func (a *app) linesExporter(ctx context.Context, f exportFlags) (func(*ledger.Le
 
 // writePages writes one duel after the other into one document, oldest first.
 func writePages(ctx context.Context, l *ledger.Ledger, w io.Writer, format page.Format, f exportFlags) error {
-	ids, err := chosen(ctx, l, f.duels)
-	if err != nil {
-		return err
-	}
 	title := "HER Arena duels"
 	o := page.Options{Reveal: f.reveal, Visible: f.visible, Zone: time.Local, CriticLabel: criticLabel}
+	// One duel alone gives the document its title, so the first waits for a second.
 	var out *page.Writer
-	for _, id := range ids {
-		d, err := l.Duel(ctx, id)
-		if err != nil {
-			return err
+	var first *ledger.DuelFull
+	begin := func() (err error) {
+		if out, err = page.New(w, format, title, o); err == nil && first != nil {
+			err = out.Add(first)
 		}
-		if len(ids) == 1 && d.SceneTitle != "" {
-			title = d.SceneTitle
+		return err
+	}
+	err := eachChosen(ctx, l, f.duels, func(d *ledger.DuelFull) error {
+		if first == nil {
+			first = d
+			return nil
 		}
 		if out == nil {
-			if out, err = page.New(w, format, title, o); err != nil {
+			if err := begin(); err != nil {
 				return err
 			}
 		}
-		if err := out.Add(d); err != nil {
-			return err
-		}
+		return out.Add(d)
+	})
+	if err != nil {
+		return err
 	}
 	if out == nil {
-		if out, err = page.New(w, format, title, o); err != nil {
+		if first != nil && first.SceneTitle != "" {
+			title = first.SceneTitle
+		}
+		if err := begin(); err != nil {
 			return err
 		}
 	}

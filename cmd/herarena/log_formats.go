@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,22 +139,12 @@ func (c cleaning) Write(p []byte) (int, error) {
 }
 
 func (a *app) writeData(ctx context.Context, l *ledger.Ledger, w io.Writer, format formats.Format, o formats.ExportOptions, ids []string) error {
-	ids, err := chosen(ctx, l, ids)
-	if err != nil {
-		return err
-	}
 	out, err := formats.NewWriter(w, format, o)
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		d, err := l.Duel(ctx, id)
-		if err != nil {
-			return err
-		}
-		if err := out.Add(d); err != nil {
-			return err
-		}
+	if err := eachChosen(ctx, l, ids, out.Add); err != nil {
+		return err
 	}
 	report, err := out.Close()
 	if err != nil {
@@ -161,20 +153,32 @@ func (a *app) writeData(ctx context.Context, l *ledger.Ledger, w io.Writer, form
 	return a.tellFormat("written", report)
 }
 
-// chosen are the duels that were named, or all, oldest first.
-func chosen(ctx context.Context, l *ledger.Ledger, ids []string) ([]string, error) {
+// eachChosen calls do with the duels that were named, or with all, oldest first.
+func eachChosen(ctx context.Context, l *ledger.Ledger, ids []string, do func(*ledger.DuelFull) error) error {
+	for _, id := range ids {
+		d, err := l.Duel(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := do(d); err != nil {
+			return err
+		}
+	}
 	if len(ids) > 0 {
-		return ids, nil
+		return nil
 	}
 	all, err := l.Duels(ctx, ledger.Filter{})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i := len(all) - 1; i >= 0; i-- {
-		ids = append(ids, all[i].ID)
+	for _, d := range slices.Backward(all) {
+		ids = append(ids, d.ID)
 	}
-	return ids, nil
+	return l.EachDuel(ctx, ids, do)
 }
+
+// errInPlay ends a search for a duel in play at the first.
+var errInPlay = errors.New("a blind duel is in play")
 
 // inPlay reports whether any of the duels is blind and not over, so that who
 // stands where in it must not be told.
@@ -183,19 +187,22 @@ func inPlay(ctx context.Context, l *ledger.Ledger, ids []string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	var blind []string
 	for _, s := range all {
-		if !s.Blind || len(ids) > 0 && !begins(s.ID, ids) {
-			continue
-		}
-		d, err := l.Duel(ctx, s.ID)
-		if err != nil {
-			return false, err
-		}
-		if over, _ := page.Finished(d, time.Now()); !over {
-			return true, nil
+		if s.Blind && (len(ids) == 0 || begins(s.ID, ids)) {
+			blind = append(blind, s.ID)
 		}
 	}
-	return false, nil
+	err = l.EachDuel(ctx, blind, func(d *ledger.DuelFull) error {
+		if over, _ := page.Finished(d, time.Now()); !over {
+			return errInPlay
+		}
+		return nil
+	})
+	if errors.Is(err, errInPlay) {
+		return true, nil
+	}
+	return false, err
 }
 
 func begins(id string, prefixes []string) bool {
