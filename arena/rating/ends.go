@@ -9,16 +9,15 @@ type slopes struct{ d, t, dd, dt, tt float64 }
 // with what depends on that alone worked out once.
 type ends struct {
 	m                        Model
-	slopesOnly               bool // the loss itself is not asked for
 	t                        float64
-	tie                      float64 // e^t of Davidson
+	tie                      float64 // e^t
 	gap, logGap, curve, rise float64 // of RaoKupper
 }
 
 func (m Model) ends(t float64) ends {
 	e := ends{m: m, t: t}
+	e.tie = math.Exp(min(t, 300))
 	if m == Davidson {
-		e.tie = math.Exp(min(t, 300))
 		return e
 	}
 	// ln(e^2t − 1) = 2t + ln(1 − e^−2t)
@@ -31,19 +30,11 @@ func (m Model) ends(t float64) ends {
 // loss returns −ln of the likelihood of a pair's battles at the difference d,
 // with its derivatives and what scores are made of. It is convex in (d, t).
 func (e *ends) loss(d, won, lost, tied float64) (loss float64, s slopes, c [3]float64) {
-	if e.slopesOnly && e.m != Davidson && e.t > 0 {
-		qa, qb := sigmoid(e.t-d), sigmoid(e.t+d)
-		s = e.threshold(qa, qb, won+tied, lost+tied, tied)
-		return 0, s, [3]float64{qa, qb}
-	}
 	n := won + lost + tied
 	if e.m == Davidson {
 		pa, pb, pt, logZ := e.chances(d)
 		loss = n*logZ - (won-lost)*d/2 - tied*e.t
-		return loss, slopes{
-			d: n*(pa-pb)/2 - (won-lost)/2, t: n*pt - tied,
-			dd: n * ((pa + pb) - (pa-pb)*(pa-pb)) / 4, dt: -n * (pa - pb) / 2 * pt, tt: n * pt * (1 - pt),
-		}, [3]float64{pa, pb, pt}
+		return loss, e.three(pa, pb, pt, won, lost, tied), [3]float64{pa, pb, pt}
 	}
 	if e.t <= 0 {
 		return math.Inf(1), s, c
@@ -52,6 +43,48 @@ func (e *ends) loss(d, won, lost, tied float64) (loss float64, s slopes, c [3]fl
 	qa, la := sigmoidAndLog(e.t - d)
 	qb, lb := sigmoidAndLog(e.t + d)
 	return wa*la + wb*lb - tied*e.logGap, e.threshold(qa, qb, wa, wb, tied), [3]float64{qa, qb}
+}
+
+// powers sets what quick takes the ratios of: e^(θ/2) for Davidson and e^θ for
+// RaoKupper. false: some would be too large.
+func (e *ends) powers(theta, into []float64) bool {
+	by := 1.0
+	if e.m == Davidson {
+		by = 0.5
+	}
+	if math.Abs(e.t) > 100 || e.m != Davidson && e.t <= 0 {
+		return false
+	}
+	for i, v := range theta {
+		if math.Abs(v) > 100 {
+			return false
+		}
+		into[i] = math.Exp(by * v)
+	}
+	return true
+}
+
+// quick is loss without the loss itself, from the ratio of two powers: a pair
+// then costs no exponential.
+func (e *ends) quick(ratio, won, lost, tied float64) (slopes, [3]float64) {
+	if e.m != Davidson {
+		up := ratio * e.tie
+		qa, qb := e.tie/(e.tie+ratio), up/(1+up)
+		return e.threshold(qa, qb, won+tied, lost+tied, tied), [3]float64{qa, qb}
+	}
+	under := 1 / ratio
+	whole := 1 / (ratio + under + e.tie)
+	pa, pb, pt := ratio*whole, under*whole, e.tie*whole
+	return e.three(pa, pb, pt, won, lost, tied), [3]float64{pa, pb, pt}
+}
+
+// three are the derivatives of Davidson's loss.
+func (e *ends) three(pa, pb, pt, won, lost, tied float64) slopes {
+	n := won + lost + tied
+	return slopes{
+		d: n*(pa-pb)/2 - (won-lost)/2, t: n*pt - tied,
+		dd: n * ((pa + pb) - (pa-pb)*(pa-pb)) / 4, dt: -n * (pa - pb) / 2 * pt, tt: n * pt * (1 - pt),
+	}
 }
 
 // threshold are the derivatives of RaoKupper's loss.

@@ -220,6 +220,7 @@ type tieSlopes struct {
 	weight   float64   // of all battles
 	// slopesOnly leaves the loss out, which small steps do not need.
 	slopesOnly bool
+	powers     []float64 // see ends.powers
 }
 
 func newTieSlopes(k int) *tieSlopes {
@@ -237,14 +238,22 @@ func (x *tieSlopes) fill(m Model, g *group, theta []float64, t float64) {
 		x.chances = make([][3]float64, len(g.pairs))
 	}
 	e := m.ends(t)
-	e.slopesOnly = x.slopesOnly
+	if x.slopesOnly && x.powers == nil {
+		x.powers = make([]float64, k)
+	}
+	quick := x.slopesOnly && e.powers(theta, x.powers)
 	for i := range g.pairs {
 		p := &g.pairs[i]
 		a, b := int(p.a), int(p.b)
 		won, lost, tied := g.sums(i)
-		loss, s, c := e.loss(theta[a]-theta[b], won, lost, tied)
-		x.chances[i] = c
-		x.loss += loss
+		var s slopes
+		if quick {
+			s, x.chances[i] = e.quick(x.powers[a]/x.powers[b], won, lost, tied)
+		} else {
+			var loss float64
+			loss, s, x.chances[i] = e.loss(theta[a]-theta[b], won, lost, tied)
+			x.loss += loss
+		}
 		x.weight += won + lost + tied
 		x.down[a] += s.d
 		x.down[b] -= s.d
@@ -334,16 +343,7 @@ func (m Model) spread(g *group, theta []float64, t float64) (sd []float64, tieSD
 		x.fill(m, g, theta, t)
 	}
 	least := slices.Min(x.diagonal)
-	// Σ w²·sᵢsⱼ of the three ends' scores by d and t, by pair.
-	squares, e := make([][3]float64, len(g.pairs)), m.ends(t)
-	for i := range g.pairs {
-		for kind, s := range e.scores(x.chances[i]) {
-			w := g.pairs[i].square[kind]
-			squares[i][0] += w * s[0] * s[0]
-			squares[i][1] += 2 * w * s[0] * s[1]
-			squares[i][2] += w * s[1] * s[1]
-		}
-	}
+	moments := m.moments(g, x, t)
 	silent, some := g.uniform(), false
 	main := g.mainClass()
 	for i := range silent {
@@ -361,29 +361,63 @@ func (m Model) spread(g *group, theta []float64, t float64) (sd []float64, tieSD
 	}
 	var h mat.SymDense
 	_ = factor.InverseTo(&h)
-	column := make([]float64, k+1)
-	variance := func(i int) (sum float64) {
-		for j := range column {
-			column[j] = h.At(i, j)
-		}
-		c := column[k]
-		for n := range g.pairs {
-			p, q := &g.pairs[n], &squares[n]
-			d := column[p.a] - column[p.b]
-			sum += d*(d*q[0]+c*q[1]) + c*c*q[2]
-		}
-		return sum
-	}
+	variance := sandwiched(&h, g.pairs, moments)
 	inverse := m.inverse(g, theta, t, some)
 	sd = make([]float64, k)
 	for i := range sd {
-		v := variance(i)
+		v := variance[i]
 		if silent[i] || math.IsNaN(v) {
 			v = max(v, inverse(i))
 		}
 		sd[i] = math.Sqrt(min(max(v, 0), 1e6))
 	}
-	return sd, math.Sqrt(min(max(variance(k), 0), 1e4)), silent
+	return sd, math.Sqrt(min(max(variance[k], 0), 1e4)), silent
+}
+
+// moments is Σ w²·sᵢsⱼ of the three ends' scores by d and t, by pair, the mixed
+// one twice.
+func (m Model) moments(g *group, x *tieSlopes, t float64) [][3]float64 {
+	squares, e := make([][3]float64, len(g.pairs)), m.ends(t)
+	for i := range g.pairs {
+		q := &squares[i]
+		for kind, s := range e.scores(x.chances[i]) {
+			w := g.pairs[i].square[kind]
+			q[0] += w * s[0] * s[0]
+			q[1] += 2 * w * s[0] * s[1]
+			q[2] += w * s[1] * s[1]
+		}
+	}
+	return squares
+}
+
+// sandwiched is the diagonal of HGH, G = Σ of the pairs' moments. Differences of
+// H's rows are taken before anything is summed: H holds a large multiple of ones,
+// which would cost digits. H is symmetric, so that rows do for columns.
+func sandwiched(h *mat.SymDense, pairs []pair, moments [][3]float64) []float64 {
+	n := h.SymmetricDim()
+	raw, full := h.RawSymmetric(), make([]float64, n*n)
+	for i := range n {
+		for j := i; j < n; j++ {
+			v := raw.Data[i*raw.Stride+j]
+			full[i*n+j], full[j*n+i] = v, v
+		}
+	}
+	diagonal, last := make([]float64, n), full[(n-1)*n:]
+	whole := 0.0
+	for i := range pairs {
+		q := &moments[i]
+		whole += q[2]
+		a := full[int(pairs[i].a)*n:][:n]
+		b := full[int(pairs[i].b)*n:][:n]
+		for j, c := range last[:n] {
+			d := a[j] - b[j]
+			diagonal[j] += d * (d*q[0] + c*q[1])
+		}
+	}
+	for j, c := range last {
+		diagonal[j] += c * c * whole
+	}
+	return diagonal
 }
 
 // inverse returns the diagonal of H's inverse on the abilities, which is worked
