@@ -12,27 +12,35 @@ import (
 // body is what an open card shows: the definition, then what each order says of
 // both sides and why. Where it is wide the orders have a column each.
 func (d *drawing) body() []line {
-	l, c := d.look, d.card
+	c := d.card
 	var rows []line
 	if about := definition(c.Principle); about != "" {
 		rows = append(rows, d.paragraph(text{role: look.Dim, lead: "   ", of: about}, d.width)...)
 	}
+	return append(rows, d.opinions(true)...)
+}
+
+// opinions are what the orders say, each under a title or without.
+func (d *drawing) opinions(titled bool) []line {
+	l, c := d.look, d.card
 	first, second := &c.Opinions[0], &c.Opinions[1]
 	switch {
 	case d.only >= 0:
-		return append(rows, d.opinion(arena.Order(d.only), d.width, true)...)
+		return d.opinion(arena.Order(d.only), d.width, titled)
 	case !first.Given && !second.Given && d.writing:
-		return append(rows, line{text: "   " + l.Paint(look.Dim, "not weighed yet")})
+		return []line{{text: "   " + l.Paint(look.Dim, "not weighed yet")}}
 	case !first.Given && !second.Given:
-		return append(rows, line{text: "   " + l.Paint(look.Dim, "the critic named this principle and never compared on it")})
+		return []line{{text: "   " + l.Paint(look.Dim, "the critic named this principle and never compared on it")}}
+	case d.spoke[0] && d.spoke[1] && c.alike() && !d.writing:
+		return d.opinion(arena.AFirst, d.width, false) // the heading tells what each came to
 	case d.both():
-		return append(rows, beside(d.opinion(arena.AFirst, d.width/2-1, true), d.opinion(arena.BFirst, d.width-d.width/2, true), d.look, d.width/2)...)
+		return beside(d.opinion(arena.AFirst, d.width/2-1, titled), d.opinion(arena.BFirst, d.width-d.width/2, titled), l, d.width/2)
 	case d.spoke[0] && d.spoke[1]:
-		return append(append(rows, d.opinion(arena.AFirst, d.width, true)...), d.opinion(arena.BFirst, d.width, true)...)
+		return append(d.opinion(arena.AFirst, d.width, true), d.opinion(arena.BFirst, d.width, true)...)
 	case first.Given:
-		return append(rows, d.opinion(arena.AFirst, d.width, false)...)
+		return d.opinion(arena.AFirst, d.width, false)
 	}
-	return append(rows, d.opinion(arena.BFirst, d.width, false)...)
+	return d.opinion(arena.BFirst, d.width, false)
 }
 
 // opinion is what one order says, in w cells; titled names the order and what it

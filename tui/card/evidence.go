@@ -191,15 +191,19 @@ func (l *List) Chosen() (e Evidence, ok bool) {
 	return list[l.chosen], true
 }
 
-// visible is the evidence of the orders that are shown.
+// visible is the evidence of the orders that are shown. Where both say the very
+// same it is shown once.
 func (l *List) visible(c *Card) []Evidence {
-	list := l.evidence(c)
-	if l.only < 0 {
+	list, order := l.evidence(c), l.only
+	if order < 0 && c.alike() {
+		order = int(arena.AFirst)
+	}
+	if order < 0 {
 		return list
 	}
 	var out []Evidence
 	for _, e := range list {
-		if int(e.order) == l.only {
+		if int(e.order) == order {
 			out = append(out, e)
 		}
 	}

@@ -19,6 +19,10 @@ type List struct {
 	only    int // the order whose opinions alone are shown; -1 shows both
 	rows    map[string]cached
 
+	detail     detail // of cards that are shut
+	fitted     fitted
+	generation int // counts the snapshots that changed something
+
 	replies [2]reply
 	seek    seeker
 	found   map[string]quotation
@@ -39,6 +43,7 @@ type cached struct {
 type shape struct {
 	width   int
 	open    bool
+	detail  detail
 	chosen  bool
 	quote   int // the chosen quote, -1 for none
 	writing bool
@@ -70,6 +75,7 @@ func (l *List) Set(verdicts [2]arena.Verdict, writing bool) {
 		chosen = l.cards[l.cursor].Key
 	}
 	l.cards, l.writing = inPlace(l.cards, l.merger.merge(&verdicts)), writing
+	l.generation++
 	known := make(map[string]bool, len(l.cards))
 	at := 0
 	for i := range l.cards {
@@ -143,6 +149,7 @@ func shared(a, b [2]int) bool {
 // Reset forgets the cards and which were open, for another ruling.
 func (l *List) Reset() {
 	l.cards, l.cursor, l.top, l.writing, l.chosen = nil, 0, 0, false, -1
+	l.detail, l.generation = heading, l.generation+1
 	l.merger.forget()
 	l.replies = [2]reply{}
 	l.seek.left = searchMost
@@ -257,7 +264,7 @@ func (l *List) spoke() (out [2]bool) {
 func (l *List) card(i, width int, focus bool, spoke [2]bool) []line {
 	c := &l.cards[i]
 	want := shape{
-		width: width, open: l.open[c.Key], chosen: focus && i == l.cursor, quote: -1,
+		width: width, open: l.open[c.Key], detail: l.detail, chosen: focus && i == l.cursor, quote: -1,
 		writing: l.writing && !done(c), only: l.only, spoke: spoke,
 	}
 	if i == l.cursor {
@@ -267,7 +274,7 @@ func (l *List) card(i, width int, focus bool, spoke [2]bool) []line {
 		return have.rows
 	}
 	d := drawing{look: l.look, card: c, shape: want}
-	if want.open {
+	if want.open || want.detail >= said {
 		d.quotes = l.visible(c)
 	}
 	rows := d.rows()

@@ -51,6 +51,8 @@ func (d *drawing) rows() []line {
 	rows := []line{{text: d.heading()}}
 	if d.open {
 		rows = append(rows, d.body()...)
+	} else if sum := d.summary(); len(sum) > 0 {
+		rows = append(rows, sum...)
 	} else if now := writingNow(d.card); now != "" && d.writing && d.card.Undecided() {
 		rows = append(rows, line{text: "   " + d.look.Paint(look.Dim, tail(d.look, now, d.width-4))})
 	}
@@ -85,7 +87,7 @@ func (d *drawing) heading() string {
 	rest := look.Width(right)
 	room := w - rest - 5
 	gloss := ""
-	if spare := room - nameWidth - 2; spare >= 16 && !d.open && !(d.writing && c.Undecided()) {
+	if spare := room - nameWidth - 2; spare >= 16 && !d.open && d.detail == heading && !(d.writing && c.Undecided()) {
 		gloss = "  " + l.Paint(look.Dim, l.Truncate(reason(c), spare-1))
 		room = nameWidth
 	}

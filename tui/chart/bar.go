@@ -94,22 +94,30 @@ func sized(l *look.Look, share float64, half int) int {
 }
 
 func leftward(l *look.Look, halves int) string {
-	s := strings.Repeat(solid(l), halves/2)
+	s := strings.Repeat(stroke(l), halves/2)
 	if halves%2 == 1 {
-		s = "▐" + s
+		s = "╺" + s
 	}
 	return s
 }
 
 func rightward(l *look.Look, halves int) string {
-	s := strings.Repeat(solid(l), halves/2)
+	s := strings.Repeat(stroke(l), halves/2)
 	if halves%2 == 1 {
-		s += "▌"
+		s += "╸"
 	}
 	return s
 }
 
-func solid(l *look.Look) string { return l.Glyphs.Bar[len(l.Glyphs.Bar)-1] }
+// stroke is a cell of a leaning bar. It is a heavy line and no block: bars of
+// rows that stand under each other stay apart, and words beside them are read
+// first.
+func stroke(l *look.Look) string {
+	if l.ASCII {
+		return l.Glyphs.Bar[len(l.Glyphs.Bar)-1]
+	}
+	return "━"
+}
 
 func middle(l *look.Look) string {
 	if l.ASCII {
@@ -122,5 +130,5 @@ func waiting(l *look.Look) string {
 	if l.ASCII {
 		return ":"
 	}
-	return l.Glyphs.BarEmpty
+	return "─"
 }

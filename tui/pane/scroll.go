@@ -84,6 +84,17 @@ func (p *Pane) Extent() (above, below int) {
 	return above, max(p.index.sum-p.index.before(end.block)-end.line, 0)
 }
 
+// Height returns the rows of the whole transcript; blocks never drawn at this
+// width count with an estimate.
+func (p *Pane) Height() int {
+	if !p.usable() {
+		return 0
+	}
+	p.layout() // before anything is drawn: it knows by what was drawn what has changed
+	p.measure()
+	return p.index.sum
+}
+
 // measure draws the blocks that were announced as changed, and those at the end
 // that changed unannounced.
 func (p *Pane) measure() {

@@ -27,6 +27,7 @@ type want struct {
 	compare  bool
 	side     arena.Side // shown when one side is alone
 	cards    int        // rows that the principle cards would like
+	spare    int        // rows that both replies leave to the verdict
 	judge    bool       // the verdict has the focus and may take more room
 	composer int        // rows of the composer
 }
@@ -51,17 +52,8 @@ type layout struct {
 // arrange divides the screen. It always accounts for every row exactly once,
 // and gives way in this order: cards, composer, sides.
 func arrange(n want) layout {
-	l := layout{mode: columns}
-	switch {
-	case n.compare:
-		l.mode = compared
-	case n.zoom || n.w < stackedFrom || n.w < columnsFrom && n.h < stackedRows:
-		l.mode = single
-	case n.w < columnsFrom:
-		l.mode = stacked
-	}
-	composer := max(min(n.composer, n.h/4), 1)
-	room := max(n.h-2-composer, 0) // header and bar
+	l := layout{mode: n.mode()}
+	composer, room := n.rows()
 	least := leastPane
 	if l.mode == stacked {
 		least *= 2
@@ -69,17 +61,49 @@ func arrange(n want) layout {
 	share := room / 3
 	switch {
 	case n.judge:
-		share = room * 3 / 5
+		share = readShare(room)
 	case l.mode == stacked:
 		share = room / 4
 	}
-	cards := max(min(n.cards, share, room-least), 0)
+	cards := max(min(n.cards, max(share, n.spare), room-least), 0)
 	l.place(n, room-cards)
 	top := 1 + room - cards
 	l.bar = top
 	l.cards = area{0, top + 1, n.w, cards}
 	l.composer = area{0, n.h - composer, n.w, composer}
 	return l
+}
+
+// mode is how the columns share a screen of that size.
+func (n *want) mode() mode {
+	switch {
+	case n.compare:
+		return compared
+	case n.zoom || n.w < stackedFrom || n.w < columnsFrom && n.h < stackedRows:
+		return single
+	case n.w < columnsFrom:
+		return stacked
+	}
+	return columns
+}
+
+// rows are those of the composer, and those that sides and cards share.
+func (n *want) rows() (composer, room int) {
+	composer = max(min(n.composer, n.h/4), 1)
+	return composer, max(n.h-2-composer, 0) // header and bar
+}
+
+// readShare is what of a room the verdict may take while it is read.
+func readShare(room int) int { return room * 3 / 5 }
+
+// read is how many rows the verdict has for reading: none unless it is read and
+// there is room beside both columns.
+func (n *want) read() int {
+	if !n.judge || n.mode() != columns {
+		return 0
+	}
+	_, room := n.rows()
+	return min(readShare(room), room-leastPane)
 }
 
 // place gives both sides their share of h rows below the header.

@@ -1,6 +1,10 @@
 package stage
 
 import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
 	"herarena/arena/layers"
 	"herarena/characters"
 	"herarena/tui/guard"
@@ -85,8 +89,9 @@ func (o *opening) Rows(width int) []string {
 	o.width, o.rows, o.hits, o.about = width, []string{}, o.hits[:0], nil
 	if about := guard.Text(o.scene.Scenario); about != "" {
 		rows := hang(o.look, look.Dim, " ", " ", about, width)
-		if o.folded && len(rows) > foldedRows+1 {
-			rows = append(rows[:foldedRows:foldedRows], o.look.Truncate(" "+o.look.Paint(look.Dim, o.look.Glyphs.More), width))
+		if o.folded && len(rows) > foldedRows {
+			rows = rows[:foldedRows:foldedRows]
+			rows[foldedRows-1] = o.goesOn(rows[foldedRows-1], width)
 		}
 		o.add(said, rows...)
 	}
@@ -110,6 +115,17 @@ func (o *opening) Rows(width int) []string {
 		o.add(none, o.look.Truncate(" "+o.look.Paint(look.Dim, o.look.Glyphs.Dot+" "+hidden), width))
 	}
 	return o.rows
+}
+
+// goesOn marks a row as the last that is shown of more; for the mark a word may
+// have to go.
+func (o *opening) goesOn(row string, width int) string {
+	words := strings.TrimRight(ansi.Strip(row), " ")
+	if at := strings.LastIndexByte(words, ' '); look.Width(words) > width-2 && at > width/2 {
+		words = words[:at]
+	}
+	words = strings.TrimRight(ansi.Truncate(words, max(width-2, 0), ""), " ")
+	return o.look.Paint(look.Dim, words+o.look.Glyphs.More)
 }
 
 func (o *opening) add(segment int, rows ...string) {

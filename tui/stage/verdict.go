@@ -41,6 +41,7 @@ type verdictView struct {
 	width  int         // that the rows were made for
 	head   int         // rows above the panel in the last frame
 	shown  int         // rows of the panel in the last frame
+	most   int         // rows the verdict has asked for since its critic began
 	text   wrapped
 	oddsOf *odds
 	// revealed says whether the names were shown when the odds were reckoned.
@@ -97,21 +98,54 @@ func (s *Stage) saying(role look.Role, text string) []string {
 	return said
 }
 
-// verdictWants is how many rows the verdict would like. It makes what stands
-// above the panel, for drawVerdict to use.
-func (s *Stage) verdictWants() int {
+// spare is how many rows both replies leave to a verdict that stands below them.
+func (s *Stage) spare(n *want) int {
+	if s.cards.Len() == 0 || n.mode() != columns {
+		return 0
+	}
+	l := layout{mode: columns}
+	_, room := n.rows()
+	l.place(*n, room)
+	taken := 0
+	for side, p := range s.panes {
+		w, _ := l.inner(arena.Side(side))
+		if was, h := p.Size(); was != w {
+			p.SetSize(w, max(h, 1))
+		}
+		taken = max(taken, p.Height())
+	}
+	return max(room-taken-2, 0)
+}
+
+// verdictWants is how many rows the verdict would like, where so many are to be had
+// without taking any from what is read.
+// It makes what stands above the panel, for drawVerdict to use. While the critic
+// writes the verdict never takes fewer rows than before, and its cards are opened
+// further only when it is done: what is being read must not jump.
+func (s *Stage) verdictWants(room int) int {
 	v := &s.verdict
 	if s.frame.stale&(barPart|cardsPart) != 0 || v.width != s.w {
 		v.rows, v.width = s.verdictHead(), s.w
 	}
 	n := len(v.rows)
+	t := s.looked().asSeen()
+	if t == nil || t.judging {
+		s.cards.Fit(s.w, 0)
+		v.most = max(v.most, n+s.cards.Height(s.w, s.focus == onVerdict))
+	} else {
+		s.cards.Fit(s.w, room-n)
+		v.most = 0
+	}
+	if s.cards.Len() == 0 {
+		v.most = 0
+	}
 	switch v.panel {
 	case oddsPanel:
 		return n + oddsWant
 	case outputPanel, thoughtPanel:
 		return n + 1 + len(s.reading())
 	}
-	return n + s.cards.Height(s.w, s.focus == onVerdict)
+	return max(n+s.cards.Height(s.w, s.focus == onVerdict), v.most)
 }
 
 // drawVerdict draws the rows of the verdict.

@@ -101,8 +101,10 @@ func (s *Stage) arrange() {
 	judge := s.focus == onVerdict
 	n := want{
 		w: s.w, h: s.h, zoom: s.zoom, compare: s.compare != nil, side: s.side, judge: judge,
-		cards: s.verdictWants(), composer: s.composerRows(),
+		composer: s.composerRows(),
 	}
+	n.spare = s.spare(&n)
+	n.cards = s.verdictWants(max(n.spare, n.read()))
 	if n == s.frame.want && s.frame.text != "" {
 		return
 	}
