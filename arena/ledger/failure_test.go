@@ -219,3 +219,11 @@ func TestWhatIsNoBackupIsNotTakenIn(t *testing.T) {
 		t.Error("taken for a ledger")
 	}
 }
+
+// What SQLite says of damage comes in one line, with what to do.
+func TestDamageIsToldInOneLine(t *testing.T) {
+	got := faultOf("*** in database main ***\nMultiple uses for byte 3647 of page 5\nPage 9 is never used")
+	if got != "Multiple uses for byte 3647 of page 5 Page 9 is never used" {
+		t.Errorf("%q", got)
+	}
+}

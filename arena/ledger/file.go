@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -166,13 +167,24 @@ func (f *file) there() error {
 	return nil
 }
 
+// faultOf is the first fault that SQLite found, in one line.
+func faultOf(found string) string {
+	var text []string
+	for line := range strings.Lines(found) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "***") {
+			text = append(text, line)
+		}
+	}
+	return fmt.Sprintf("%.200s", strings.Join(text, " "))
+}
+
 func (f *file) check(ctx context.Context, db *sql.DB) error {
 	var first string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&first); err != nil {
 		return explained(f, err, "look for damage")
 	}
 	if first != "ok" {
-		return f.trouble(Damaged, "the file of the ledger %s is damaged (%.200s)", f.path, first)
+		return f.trouble(Damaged, "the file of the ledger %s is damaged; herarena log export saves what can still be read, and a backup can be put in its place: %s", f.path, faultOf(first))
 	}
 	return nil
 }

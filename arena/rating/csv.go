@@ -46,6 +46,9 @@ func eachCSV(r io.Reader, o ReadOptions, add func(Battle)) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
+	if o == (ReadOptions{Sources: true}) && c.about.source < 0 {
+		return Found{}, nil
+	}
 	t.want, t.needed = len(header), c.needed()
 	names := make(intern)
 	for t.next() {
@@ -132,9 +135,6 @@ func findColumns(header []string, o ReadOptions) (*columns, error) {
 		c.about.source = at("source")
 	}
 	c.describe = o.describe()
-	if o == (ReadOptions{Sources: true}) {
-		c.describe = c.about.source >= 0
-	}
 	return c, c.missing(header, o)
 }
 

@@ -25,6 +25,7 @@ type ReadOptions struct {
 	// they are there.
 	Orders bool
 	// Sources reads whose judgement a battle is (source), where that is there.
+	// Asked for alone, nothing is read of a table without such a column.
 	Sources bool
 }
 

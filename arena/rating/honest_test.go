@@ -100,3 +100,31 @@ func TestAmEloNamesWhatHasNoBound(t *testing.T) {
 	}
 	warned(t, tally.Board(Options{System: AmElo}).Warnings, "say far above or far below, not how far")
 }
+
+// The quick way of the tie models gives what the plain way gives.
+func TestQuickSlopesAreTheSlopes(t *testing.T) {
+	for _, m := range []Model{Davidson, RaoKupper} {
+		for _, at := range []float64{0.05, 0.7, 3} {
+			e := m.ends(at)
+			for _, theta := range [][]float64{{0, 0}, {1.5, -0.5}, {-20, 20}, {40, 0}} {
+				powers := make([]float64, 2)
+				if !e.powers(theta, powers) {
+					t.Fatalf("%s: %v is not too large", m, theta)
+				}
+				_, want, chances := e.loss(theta[0]-theta[1], 3, 2, 1.5)
+				got, c := e.quick(powers[0]/powers[1], 3, 2, 1.5)
+				for i, x := range [][2]float64{
+					{got.d, want.d}, {got.t, want.t}, {got.dd, want.dd}, {got.dt, want.dt}, {got.tt, want.tt},
+					{c[0], chances[0]}, {c[1], chances[1]}, {c[2], chances[2]},
+				} {
+					if math.Abs(x[0]-x[1]) > 1e-12*(1+math.Abs(x[1])) {
+						t.Errorf("%s at %g, %v: value %d is %g, want %g", m, at, theta, i, x[0], x[1])
+					}
+				}
+			}
+			if e.powers([]float64{300, 0}, make([]float64, 2)) {
+				t.Errorf("%s: 300 is too large for a power", m)
+			}
+		}
+	}
+}

@@ -33,7 +33,7 @@ func (a *app) logCmd() *cobra.Command {
 	list.Flags().StringVar(&filter.scene, "scene", "", "only duels in the scene with this id")
 	list.Flags().StringVar(&filter.critic, "critic", "", "only duels before this critic")
 	list.Flags().StringVar(&filter.search, "search", "", "only duels in which this was said")
-	list.Flags().BoolVar(&filter.unplayed, "unplayed", false, "list also duels that were left before their first line")
+	list.Flags().BoolVar(&filter.unplayed, "unplayed", false, "list also duels in which nothing was said: left before their first line, or imported as battles alone")
 	list.Flags().BoolVar(&asJSON, "json", false, "print JSON Lines")
 	show := &cobra.Command{
 		Use: "show DUEL", Short: "Show a duel by its id, or the beginning of it", Args: cobra.ExactArgs(1),
@@ -94,8 +94,11 @@ func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		if left > 0 {
-			_, _ = fmt.Fprintf(a.errw, "herarena: %s left before the first line not listed; --unplayed lists all\n", plural(left, "duel"))
+		if left.unplayed > 0 {
+			_, _ = fmt.Fprintf(a.errw, "herarena: %s left before the first line not listed; --unplayed lists all\n", plural(left.unplayed, "duel"))
+		}
+		if left.imported > 0 {
+			_, _ = fmt.Fprintf(a.errw, "herarena: %s not listed, which came in as battles without what was said; --unplayed lists all\n", plural(left.imported, "duel"))
 		}
 		for _, d := range duels {
 			if asJSON {
@@ -112,14 +115,26 @@ func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 	})
 }
 
+// passedOver counts duels that are not listed because they have no turn: those
+// left before their first line, and those of battles imported without their text.
+type passedOver struct{ unplayed, imported int }
+
+func (p *passedOver) count(d *ledger.DuelSummary) {
+	if strings.HasPrefix(d.SceneID, "imported-") {
+		p.imported++
+	} else {
+		p.unplayed++
+	}
+}
+
 // listed returns the chosen duels, newest first, and how many were passed over
 // because nothing was said in them.
-func listed(ctx context.Context, l *ledger.Ledger, f listFlags) (duels []ledger.DuelSummary, left int, err error) {
+func listed(ctx context.Context, l *ledger.Ledger, f listFlags) (duels []ledger.DuelSummary, left passedOver, err error) {
 	var found map[string]bool
 	if f.search != "" {
 		hits, err := l.Search(ctx, f.search)
 		if err != nil {
-			return nil, 0, err
+			return nil, left, err
 		}
 		found = make(map[string]bool, len(hits))
 		for _, h := range hits {
@@ -133,13 +148,13 @@ func listed(ctx context.Context, l *ledger.Ledger, f listFlags) (duels []ledger.
 	for {
 		page, err := l.Duels(ctx, filter)
 		if err != nil {
-			return nil, 0, err
+			return nil, left, err
 		}
 		for _, d := range page {
 			switch {
 			case found != nil && !found[d.ID]:
 			case d.Turns == 0 && !f.unplayed:
-				left++
+				left.count(&d)
 			case f.limit == 0 || len(duels) < f.limit:
 				duels = append(duels, d)
 			}

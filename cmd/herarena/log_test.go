@@ -264,3 +264,19 @@ func TestExportsHereTakeAFreeName(t *testing.T) {
 		}
 	}
 }
+
+// Duels of which only battles came in are not called left before their first line.
+func TestImportedBattlesAreNotCalledUnplayed(t *testing.T) {
+	home(t)
+	file := filepath.Join(t.TempDir(), "battles.csv")
+	if err := os.WriteFile(file, []byte("model_a,model_b,winner\nx,y,model_a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := call(t, "", "log", "import", file); r.code != exitOK {
+		t.Fatalf("%+v", r)
+	}
+	r := call(t, "", "log", "list")
+	if r.code != exitOK || !strings.Contains(r.err, "1 duel not listed, which came in as battles without what was said") || strings.Contains(r.err, "first line") {
+		t.Errorf("%+v", r)
+	}
+}
