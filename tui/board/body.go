@@ -89,7 +89,7 @@ func (s *Screen) meanings() string {
 	if s.page != ratingsPage || s.w < wider {
 		return ""
 	}
-	return "; Elo in the order played; not bad: not called bad on both sides"
+	return "; not bad: not called bad on both sides"
 }
 
 func counted(b *rating.Board) string {
