@@ -65,6 +65,10 @@ func backupTrouble(err error, path string) error {
 // IsFile reports whether a file begins as the file of a ledger does, and not as
 // an export.
 func IsFile(path string) bool {
+	// What is read of a pipe is gone for whoever reads it next.
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false

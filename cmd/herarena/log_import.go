@@ -43,7 +43,10 @@ func (a *app) logImportAs(ctx context.Context, args []string, f importFlags) err
 		if (f.format == "auto" || f.format == formats.Own) && ledger.IsFile(args[0]) {
 			return a.logImport(ctx, args)
 		}
-		file, err := os.Open(args[0])
+		file, err := openWaiting(ctx, args[0])
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			return fmt.Errorf("the export cannot be read: %w", err)
 		}
@@ -90,14 +93,45 @@ func take(ctx context.Context, l *ledger.Ledger, in io.Reader, name string, f im
 		_ = to.CloseWithError(err) // nil is the end of the lines
 		done <- result{report, err}
 	}()
+	// A file may be a pipe whose other end says nothing.
+	release := context.AfterFunc(ctx, func() { _ = lines.CloseWithError(context.Canceled) })
+	defer release()
 	got, err := l.Import(ctx, lines)
 	// Whoever still reads for a ledger that has refused stops here.
 	_ = lines.CloseWithError(errRefused)
-	read := <-done
+	var read result
+	select {
+	case read = <-done:
+	case <-ctx.Done():
+		return formats.Report{}, got, ctx.Err()
+	}
 	if read.err != nil && !errors.Is(read.err, errRefused) {
 		err = read.err // what came first
 	}
 	return read.report, got, err
+}
+
+// openWaiting opens a file; a named pipe is waited for until somebody writes to
+// it or the context ends.
+func openWaiting(ctx context.Context, path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		return os.Open(path)
+	}
+	type opened struct {
+		file *os.File
+		err  error
+	}
+	done := make(chan opened, 1)
+	go func() {
+		f, err := os.Open(path)
+		done <- opened{f, err}
+	}()
+	select {
+	case o := <-done:
+		return o.file, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 var errRefused = errors.New("the ledger takes no more lines")
