@@ -12,6 +12,7 @@ import (
 	"herarena/arena"
 	"herarena/arena/ledger"
 	"herarena/arena/rating"
+	"herarena/tui/look"
 )
 
 // battlesFile writes a table with all that boards can use.
@@ -39,7 +40,7 @@ func TestBoardOfEveryKind(t *testing.T) {
 		has   []string // keys of the document
 		holds []string // of the printed board
 	}{
-		"plain":      {nil, []string{"model", "intervals", "side"}, []string{"not bad", "Standing on side A", "! Battles count by the weight given in the file."}},
+		"plain":      {nil, []string{"model", "intervals", "side"}, []string{"not bad", "standing on side A", "! Battles count by the weight given in the file."}},
 		"davidson":   {[]string{"--model", "davidson"}, []string{"ties"}, []string{"Davidson", "Ties: nu"}},
 		"rao-kupper": {[]string{"--model", "rao-kupper", "--bootstrap", "20"}, []string{"ties"}, []string{"Rao-Kupper", "Ties: eta"}},
 		"style":      {[]string{"--style"}, []string{"style"}, []string{"Style, held equal: one standard deviation more length", "more bold"}},
@@ -245,6 +246,21 @@ func TestFiltersThatLeaveNothing(t *testing.T) {
 	for _, want := range []string{"\n1 battle. ", "always stood on the same sides", "| | after 1 |", "Win rate: mean over the opponents"} {
 		if !strings.Contains(one.out, want) {
 			t.Errorf("%q is not in\n%s", want, one.out)
+		}
+	}
+}
+
+// Columns stay in line behind names of wide characters.
+func TestWideNamesStayInLine(t *testing.T) {
+	home(t)
+	file := filepath.Join(t.TempDir(), "wide.csv")
+	if err := os.WriteFile(file, []byte("model_a,model_b,winner\n北辰-角色-7b,latin,model_a\nlatin,北辰-角色-7b,model_a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := strings.Split(call(t, "", "board", "--from", file).out, "\n")[2:5]
+	for _, row := range rows {
+		if look.Width(row) != look.Width(rows[0]) {
+			t.Errorf("%d columns instead of %d: %q", look.Width(row), look.Width(rows[0]), row)
 		}
 	}
 }

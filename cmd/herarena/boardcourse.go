@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"herarena/arena/rating"
 	"herarena/tui/guard"
@@ -60,7 +59,7 @@ func printHistory(out io.Writer, b rating.Board) error {
 		return nil
 	}
 	_, _ = fmt.Fprintln(out, "\nratings over time, fitted to the battles so far")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := newAligner(out)
 	_, _ = fmt.Fprintln(w, "\t"+strings.Join(moments, "\t")+"\t")
 	for _, row := range rows {
 		_, _ = fmt.Fprintln(w, guard.Line(row[0])+"\t"+strings.Join(row[1:], "\t")+"\t")

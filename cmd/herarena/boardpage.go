@@ -130,7 +130,7 @@ func courseOf(h *rating.History) *courseView {
 
 func listsOf(b rating.Board) (lists []listView) {
 	for _, l := range []listView{
-		{"Agreement on the same two replies", nested(agreementText(b))}, {"What the side or the order alone is worth", nested(positionText(b))}, {"Who should meet next", nested(nextText(b.Next))},
+		{"Agreement on the same two replies", nested(agreementText(b))}, {"How often the side or the place shown first won, whoever stood there", nested(positionText(b))}, {"Who should meet next", nested(nextText(b.Next))},
 	} {
 		if len(l.Lines) > 0 {
 			lists = append(lists, l)

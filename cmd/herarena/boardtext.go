@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"strings"
-	"text/tabwriter"
 
 	"herarena/arena/rating"
+	"herarena/tui/board"
 	"herarena/tui/guard"
 )
 
@@ -32,7 +31,7 @@ func (a *app) printBoard(title string, b rating.Board) error {
 		return err
 	}
 	printLines(a.out, "agreement on the same two replies", agreementText(b))
-	printLines(a.out, "what the side or the order alone is worth", positionText(b))
+	printLines(a.out, placesHeading, positionText(b))
 	if err := printHistory(a.out, b); err != nil {
 		return err
 	}
@@ -51,6 +50,10 @@ func (a *app) printBoard(title string, b rating.Board) error {
 	}
 	return nil
 }
+
+// placesHeading stands over what became of sides and places: it counts who won
+// there, and who stood there may be why.
+const placesHeading = "how often the side or the place shown first won, whoever stood there"
 
 // rankRange is the places that the interval leaves open.
 func rankRange(r rating.Row) string {
@@ -80,7 +83,7 @@ func printParts(out io.Writer, b rating.Board) {
 }
 
 func printRatings(out io.Writer, b rating.Board) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := newAligner(out)
 	other := ""
 	if b.System != "" {
 		other = string(b.System) + "\t"
@@ -139,38 +142,16 @@ func effectLines(b rating.Board) []string {
 	if t := b.Ties; t != nil {
 		lines = append(lines, fmt.Sprintf("Ties: %s %.3f (%.3f–%.3f); equals tie %.0f %% of the time.", t.Name, t.Value, t.Low, t.High, 100*t.TieChance))
 	}
-	if e := b.Side; e != nil {
-		lines = append(lines, fmt.Sprintf("Standing on side A is worth %s points%s.", worth(*e), doubt(*e)))
-	}
-	if b.SideNote != "" {
-		lines = append(lines, b.SideNote)
+	if line := board.SideLine(b); line != "" {
+		lines = append(lines, line)
 	}
 	for _, e := range b.Style {
-		lines = append(lines, fmt.Sprintf("Style, held equal: one standard deviation more %s is worth %s points%s.", e.Name, worth(e), doubt(e)))
+		lines = append(lines, fmt.Sprintf("Style, held equal: one standard deviation more %s is worth %s.", e.Name, board.Worth(e)))
 	}
 	if f := b.Fragility; f != nil && !f.Few() {
 		lines = append(lines, f.String())
 	}
 	return lines
-}
-
-func worth(e rating.Effect) string {
-	return fmt.Sprintf("%s (%s to %s)", signed(e.Points), signed(e.Low), signed(e.High))
-}
-
-// signed writes a number with its sign; nothing has none.
-func signed(v float64) string {
-	if math.Abs(v) < 0.05 {
-		return "0.0"
-	}
-	return fmt.Sprintf("%+.1f", v)
-}
-
-func doubt(e rating.Effect) string {
-	if e.Low <= 0 && e.High >= 0 {
-		return ", which may be nothing"
-	}
-	return ""
 }
 
 func printEffects(out io.Writer, b rating.Board) {
@@ -187,7 +168,7 @@ func printMatrix(out io.Writer, m *rating.Matrix) error {
 		return nil
 	}
 	_, _ = fmt.Fprintln(out, "\nwins of the row against the column, in %, ties left out")
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	w := newAligner(out)
 	head := "\t\t"
 	for i := range m.Contestants {
 		head += fmt.Sprintf("%d\t", i+1)

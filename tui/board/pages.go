@@ -215,7 +215,7 @@ func (s *Screen) criticRows(v *View) []string {
 	var rows []string
 	source := s.sources[s.at]
 	title := func(text string) { rows = append(rows, "   "+l.Paint(look.Title, text)) }
-	title("places: what the side or the order alone is worth")
+	title("places: how often a side or the place shown first won, whoever stood there")
 	found := false
 	for _, p := range v.Positions {
 		if source != "vote" && source != "rehearsal/vote" && p.Source != source {
@@ -228,6 +228,9 @@ func (s *Screen) criticRows(v *View) []string {
 	}
 	if !found {
 		rows = append(rows, s.say(look.Dim, "nothing known of this source yet")...)
+	}
+	if line := SideLine(v.Board); line != "" {
+		rows = append(rows, s.say(look.Text, line)...)
 	}
 	rows = append(rows, "")
 	title("agreement on the same two replies")

@@ -58,6 +58,32 @@ func chance(s rating.Share) string {
 	return fmt.Sprintf(": may be chance (p %.2f)", s.P)
 }
 
+// SideLine says what standing on side A is worth with the contestants held equal,
+// or why that cannot be told; "" where nothing is known.
+func SideLine(b rating.Board) string {
+	if b.Side == nil {
+		return b.SideNote
+	}
+	return fmt.Sprintf("With the contestants held equal, standing on side A is worth %s.", Worth(*b.Side))
+}
+
+// Worth writes an effect in points with its interval.
+func Worth(e rating.Effect) string {
+	text := fmt.Sprintf("%s (%s to %s) points", signed(e.Points), signed(e.Low), signed(e.High))
+	if e.Low <= 0 && e.High >= 0 {
+		text += ", which may be nothing"
+	}
+	return text
+}
+
+// signed writes a number with its sign; nothing has none.
+func signed(v float64) string {
+	if math.Abs(v) < 0.05 {
+		return "0.0"
+	}
+	return fmt.Sprintf("%+.1f", v)
+}
+
 // AgreementLines say in words how far two sources agree.
 func AgreementLines(a rating.Agreement) []string {
 	lines := []string{
