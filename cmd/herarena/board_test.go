@@ -158,6 +158,14 @@ func TestBoardsOfTheLedger(t *testing.T) {
 	if r := call(t, "", "board", "--source", vote, "--by", "dimension"); r.code != exitUsage || !strings.Contains(r.err, "votes name no dimension") {
 		t.Errorf("%+v", r)
 	}
+	if r := call(t, "model_a,model_b,winner\nx,y,model_a\n", "log", "import", "-", "--format", "csv"); r.code != exitOK {
+		t.Fatalf("%+v", r)
+	}
+	for source, never := range map[string]string{"vote": "rehearsal/", vote: "  vote: "} {
+		if r := call(t, "", "board", "--source", source, "--agreement"); r.code != exitOK || strings.Contains(r.out, never) || !strings.Contains(r.out, "  "+source+": side A won") {
+			t.Errorf("rehearsals and models side by side: %+v", r)
+		}
+	}
 	r := call(t, "", "board", "--source", critic, "--by", "dimension")
 	if r.code != exitOK || !strings.Contains(r.out, "dimension: ") {
 		t.Errorf("%+v", r)

@@ -239,4 +239,21 @@ func (g *gathering) tell(b *rating.Board) {
 		b.Warnings = append(b.Warnings, note)
 	}
 	b.Positions = g.places.Table(0)
+	g.apart(b)
+}
+
+// apart leaves what rehearsals said out of what is told beside a board of models,
+// and the other way round.
+func (g *gathering) apart(b *rating.Board) {
+	source := g.f.source
+	if len(g.f.composite) > 0 {
+		source = g.f.composite[0]
+	}
+	if source == "" || g.f.from != "" {
+		return
+	}
+	scripted := func(name string) bool { return strings.HasPrefix(name, "rehearsal/") }
+	here := scripted(source)
+	b.Positions = slices.DeleteFunc(b.Positions, func(p rating.Position) bool { return scripted(p.Source) != here })
+	b.Agreement = slices.DeleteFunc(b.Agreement, func(a rating.Agreement) bool { return scripted(a.A) != here || scripted(a.B) != here })
 }

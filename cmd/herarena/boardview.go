@@ -25,7 +25,7 @@ func (th *theatre) boardView(ctx context.Context, q board.Query) (board.View, er
 	if q.Within > 0 {
 		f.Since = time.Now().Add(-q.Within)
 	}
-	flags := &boardFlags{course: true, agreement: true}
+	flags := &boardFlags{source: q.Source, course: true, agreement: true}
 	flags.narrow.dimension = q.Dimension
 	if strings.HasSuffix(q.Source, string(arena.SourceVote)) {
 		flags.narrow.dimension = "" // votes name none
