@@ -175,7 +175,7 @@ func (s *session) open(d Duel, c casting.Cast) {
 			s.out.line("Note: " + note + ".")
 		}
 	}
-	s.out.linef("Scene: %s. You play %s opposite %s.", one(c.Scene.Title), or(one(c.Scene.User.Name), "yourself"), opposite(c.Scene))
+	s.out.linef("Scene: %s You play %s opposite %s.", full(c.Scene.Title), or(one(c.Scene.User.Name), "yourself"), opposite(c.Scene))
 	s.out.line(s.bill.introduce())
 	critic := "Nobody judges but you."
 	if name := one(c.Critic.OnBoards()); name != "" {
