@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -30,6 +33,9 @@ func sourcesIn(path string) ([]fileSource, error) {
 			counts[b.About.Source]++
 		}
 	})
+	if err != nil && isExport(path) {
+		return nil, fmt.Errorf("%s is a ledger's own export: herarena log import %s takes it in, and herarena board rates it then", path, path)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -41,6 +47,18 @@ func sourcesIn(path string) ([]fileSource, error) {
 		return cmp.Or(-cmp.Compare(x.battles, y.battles), cmp.Compare(x.name, y.name))
 	})
 	return list, nil
+}
+
+// isExport tells whether a file begins as herarena log export writes a ledger.
+func isExport(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = f.Close() }()
+	head := make([]byte, 200)
+	n, _ := io.ReadFull(f, head)
+	return bytes.Contains(head[:n], []byte(`"herarena-ledger"`))
 }
 
 // choose sets the source of a file's battles: the one asked for, else the one with

@@ -85,6 +85,14 @@ type listFlags struct {
 	unplayed                          bool // list duels in which nothing was said too
 }
 
+// nothing says why a list is empty.
+func (f *listFlags) nothing() string {
+	if f.contestant+f.scene+f.critic+f.search == "" {
+		return "the ledger holds no duel yet"
+	}
+	return "no duel matches all that was asked for"
+}
+
 func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 	if f.limit < 0 {
 		return usagef("--limit %d: a number of duels cannot be negative", f.limit)
@@ -99,6 +107,9 @@ func (a *app) logList(ctx context.Context, f listFlags, asJSON bool) error {
 		}
 		if left.imported > 0 {
 			_, _ = fmt.Fprintf(a.errw, "herarena: %s not listed, which came in as battles without what was said; --unplayed lists all\n", plural(left.imported, "duel"))
+		}
+		if len(duels) == 0 && left == (passedOver{}) {
+			_, _ = fmt.Fprintln(a.errw, "herarena: "+f.nothing())
 		}
 		for _, d := range duels {
 			if asJSON {

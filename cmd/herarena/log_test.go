@@ -265,6 +265,21 @@ func TestExportsHereTakeAFreeName(t *testing.T) {
 	}
 }
 
+// A list that chooses nothing, and an export taken for a table, say so.
+func TestNothingListedIsSaid(t *testing.T) {
+	rehearse(t)
+	if r := call(t, "", "log", "list", "--search", "zeppelin"); r.code != exitOK || r.out != "" || !strings.Contains(r.err, "no duel matches") {
+		t.Errorf("%+v", r)
+	}
+	file := filepath.Join(t.TempDir(), "ledger.jsonl")
+	if r := call(t, "", "log", "export", file); r.code != exitOK {
+		t.Fatalf("%+v", r)
+	}
+	if r := call(t, "", "board", "--from", file); r.code != exitFailure || !strings.Contains(r.err, "herarena log import") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // Duels of which only battles came in are not called left before their first line.
 func TestImportedBattlesAreNotCalledUnplayed(t *testing.T) {
 	home(t)
