@@ -114,8 +114,14 @@ func TestQuickSlopesAreTheSlopes(t *testing.T) {
 				_, want, chances := e.loss(theta[0]-theta[1], 3, 2, 1.5)
 				got, c := e.quick(powers[0]/powers[1], 3, 2, 1.5)
 				for i, x := range [][2]float64{
-					{got.d, want.d}, {got.t, want.t}, {got.dd, want.dd}, {got.dt, want.dt}, {got.tt, want.tt},
-					{c[0], chances[0]}, {c[1], chances[1]}, {c[2], chances[2]},
+					{got.d, want.d},
+					{got.t, want.t},
+					{got.dd, want.dd},
+					{got.dt, want.dt},
+					{got.tt, want.tt},
+					{c[0], chances[0]},
+					{c[1], chances[1]},
+					{c[2], chances[2]},
 				} {
 					if math.Abs(x[0]-x[1]) > 1e-12*(1+math.Abs(x[1])) {
 						t.Errorf("%s at %g, %v: value %d is %g, want %g", m, at, theta, i, x[0], x[1])

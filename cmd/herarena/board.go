@@ -36,9 +36,6 @@ type boardFlags struct {
 	narrow                  boardFilter
 }
 
-// told tells what a board holds beside its ratings.
-func (f *boardFlags) told() bool { return f.agreement || f.next || f.course || f.html != "" }
-
 func (a *app) boardCmd() *cobra.Command {
 	var f boardFlags
 	c := &cobra.Command{
