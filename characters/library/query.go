@@ -129,8 +129,9 @@ func newDocument(e *Entry) *document {
 
 // The weights of where a word was found.
 const (
-	rankWhole  = 1000 // the whole name
-	rankFront  = 400  // the beginning of the name
+	rankWhole  = 1000 // the whole title: what stands in the list
+	rankFront  = 600  // the beginning of the title
+	rankOther  = 400  // the whole name or its beginning, under another title
 	rankName   = 200
 	rankTitle  = 120
 	rankTag    = 80
@@ -229,10 +230,12 @@ func has(e *Entry, what string) bool {
 func (t term) everywhere(d *document) int {
 	best := 0
 	switch {
-	case d.name == t.text || d.title == t.text:
+	case d.title == t.text:
 		return rankWhole
-	case strings.HasPrefix(d.name, t.text) || strings.HasPrefix(d.title, t.text):
+	case strings.HasPrefix(d.title, t.text):
 		return rankFront
+	case strings.HasPrefix(d.name, t.text):
+		return rankOther
 	case t.in(d.name):
 		best = rankName
 	case t.in(d.title):

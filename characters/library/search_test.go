@@ -270,3 +270,20 @@ func TestUnknownTermsAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatStandsInTheListComesFirst proves that a title that begins with what is
+// searched for comes before a file in which somebody of that name appears.
+func TestWhatStandsInTheListComesFirst(t *testing.T) {
+	t.Parallel()
+	best := 1 << 30
+	for _, e := range []Entry{
+		{Title: "Pip", Name: "Pip"}, {Title: "Pip at sea", Name: "Pip at sea"},
+		{Title: "storm log", Name: "Pip"}, {Title: "Old Pip", Name: "Old Pip"}, {Title: "Dickens", Name: "Dickens", Blurb: "with Pip"},
+	} {
+		n := parseQuery("pip").rank(&e, newDocument(&e))
+		if n <= 0 || n >= best {
+			t.Errorf("%q, named %q, ranks %d, not below %d", e.Title, e.Name, n, best)
+		}
+		best = n
+	}
+}

@@ -80,7 +80,7 @@ func (c *Casting) list() {
 // value is what is chosen in a field.
 func (c *Casting) value(f field) (o option, ok bool) {
 	if f == sceneField {
-		return option{guard.Line(c.entry.Title), guard.Line(c.entry.Language)}, c.entry.ID != ""
+		return option{titled(c.entry.Title), guard.Line(c.entry.Language)}, c.entry.ID != ""
 	}
 	if i := c.chosen[f]; i < len(c.lists[f]) {
 		return c.lists[f][i], true

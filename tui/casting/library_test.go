@@ -408,3 +408,19 @@ func TestGoldenCards(t *testing.T) {
 		}
 	}
 }
+
+func TestTitlesThatAreFileNamesAreReadWithBlanks(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{
+		"case_book_character_en": "case book character en",
+		"Mr_Bell and_Co":         "Mr_Bell and_Co",
+		"Pip":                    "Pip",
+		"___":                    "___",
+		"_CON":                   "CON",
+		"雨夜_茶馆":                  "雨夜 茶馆",
+	} {
+		if got := titled(title); got != want {
+			t.Errorf("%q is shown as %q, want %q", title, got, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func (c *Casting) aboutTitle() string {
 	case canonField, blindField, seedField:
 		return labels[c.focus] + ": " + o.title
 	case roleField, greetingField, recentField:
-		return guard.Line(c.entry.Title)
+		return titled(c.entry.Title)
 	}
 	return o.title
 }

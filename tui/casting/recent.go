@@ -136,7 +136,7 @@ func (c *Casting) known(p Pairing) (Entry, bool) {
 func recentOptions(all []Pairing) []option {
 	var out []option
 	for _, p := range all {
-		o := option{title: guard.Line(p.Title), meta: guard.Line(p.A) + " – " + guard.Line(p.B)}
+		o := option{title: titled(p.Title), meta: guard.Line(p.A) + " – " + guard.Line(p.B)}
 		if p.Greeting > 0 {
 			o.title += fmt.Sprintf(" (greeting %d)", p.Greeting+1)
 		}

@@ -258,10 +258,20 @@ func (c *Casting) star() string {
 	return "★"
 }
 
+// titled is a title as it is shown. One that is a file's or a key's name, as those of
+// data sets are, is read with blanks.
+func titled(title string) string {
+	title = guard.Line(title)
+	if strings.ContainsAny(title, " \u3000") || strings.Trim(title, "_") == "" {
+		return title
+	}
+	return strings.TrimSpace(strings.ReplaceAll(title, "_", " "))
+}
+
 // entryRow is the row of an entry: its title, and as much of its tags as there is
 // room for. What cannot be played is grey and says why.
 func (c *Casting) entryRow(e *Entry, w int) (option, look.Role) {
-	o := option{title: guard.Line(e.Title)}
+	o := option{title: titled(e.Title)}
 	if e.Favourite {
 		o.title = c.star() + " " + o.title
 	}

@@ -2,7 +2,6 @@ package stage
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -302,52 +301,6 @@ func (s *Stage) likelyNext() string {
 		s.likely = now
 	}
 	return s.likely.name
-}
-
-// scenery is what the surroundings did between two turns, the same on both sides.
-type scenery struct {
-	id, text string
-	look     *look.Look
-	version  uint64
-}
-
-// ID names the block within its pane.
-func (b *scenery) ID() string { return b.id }
-
-// Version moves with the text and the look.
-func (b *scenery) Version() uint64 { return b.version }
-
-// Rows returns the block at a width.
-func (b *scenery) Rows(width int) []string {
-	return append([]string{""}, sceneryRows(b.look, b.text, width)...)
-}
-
-func sceneryRows(l *look.Look, text string, width int) []string {
-	return hang(l, look.Act, " "+l.Paint(look.Dim, "~")+" ", "   ", guard.Text(text), width)
-}
-
-// setScenery shows what the surroundings did before a turn.
-func (s *Stage) setScenery(turn int, text string) {
-	if strings.TrimSpace(text) == "" {
-		return
-	}
-	b := s.sceneries[turn]
-	if b == nil {
-		b = &scenery{id: fmt.Sprint("scenery ", turn), look: s.look}
-		if s.sceneries == nil {
-			s.sceneries = map[int]*scenery{}
-		}
-		s.sceneries[turn] = b
-	}
-	if b.text == text {
-		return
-	}
-	b.text = text
-	b.version++
-	for _, p := range s.panes {
-		p.Upsert(b)
-	}
-	s.stale(aPart | bPart)
 }
 
 // sceneChanged carries what is said about who goes on over to the screen.

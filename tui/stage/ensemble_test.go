@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"herarena/arena"
 	"herarena/tui/stage/stagetest"
 )
@@ -155,5 +157,34 @@ func TestASceneOfOneHasNoneOfIt(t *testing.T) {
 	p.press("enter", "alt+u")
 	if s := p.screen(t); strings.Contains(s, "next:") || strings.Contains(s, "Who goes on") || len(p.duel.Calls()) != 0 {
 		t.Errorf("a scene of one goes on by itself: %q\n%s", p.duel.Calls(), s)
+	}
+}
+
+// TestWhatTheSurroundingsDoIsFound proves that scenery is searched, before a turn to
+// come as well, counted once for both sides, marked, and can be selected.
+func TestWhatTheSurroundingsDoIsFound(t *testing.T) {
+	t.Parallel()
+	p, _ := several(t, 120, 40)
+	p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+	p.tell(spokenBy(2, "Old Ost", "The rain stops, and a gull lands on the sill.")...)
+	p.screen(t)
+	p.press("ctrl+f", "'gull")
+	if f := p.search.found; len(f) != 1 || f[0].segment != scenic || f[0].turn != 1 || p.search.tally != [3]int{0, 0, 1} {
+		t.Fatalf("found %v, counted %v", f, p.search.tally)
+	}
+	if n := strings.Count(p.View(), "gull"); n != 3 { // on both sides, and as it is written
+		t.Errorf("what is found is seen %d times", n)
+	}
+	p.press("esc")
+	for y := range p.h {
+		ox, oy := p.layout.origin(arena.A)
+		if _, segment, _, ok := p.textAt(arena.A, y); ok && segment == scenic {
+			p.run(p.Update(tea.MouseClickMsg{X: ox + 3, Y: oy + y, Button: tea.MouseLeft}))
+			p.run(p.Update(tea.MouseMotionMsg{X: ox + 10, Y: oy + y, Button: tea.MouseLeft}))
+			break
+		}
+	}
+	if got := p.selected(); got != "The rain" {
+		t.Errorf("selected %q", got)
 	}
 }

@@ -103,7 +103,12 @@ func (b *pastBlock) Rows(width int) []string {
 		b.add(width, hang(b.look, look.Dim, " ", " ", b.heading, width-1)...)
 	}
 	if text := b.turn.scenery; text != "" {
-		b.add(width, append([]string{""}, sceneryRows(b.look, text, width-1)...)...)
+		b.add(width, "")
+		from := len(b.hits)
+		b.add(width, sceneryRows(b.look, text, width-1)...)
+		for i := from; i < len(b.hits); i++ {
+			b.hits[i] = scenic
+		}
 	}
 	b.above = len(b.rows)
 	b.add(width, inner...)
@@ -129,8 +134,26 @@ func (b *pastBlock) add(width int, rows ...string) {
 
 func (b *pastBlock) rowsBy() hits { return b.hits }
 
+// words are those of the turn, and what the surroundings did before it.
+func (b *pastBlock) words(segment int) string {
+	if segment == scenic {
+		return guard.Text(b.turn.scenery)
+	}
+	return b.block.words(segment)
+}
+
 // cells are those of the turn, behind the bar.
 func (b *pastBlock) cells(segment int) [][]prose.Cell {
+	if segment == scenic {
+		from := b.hits.first(scenic)
+		if from < 0 {
+			return nil
+		}
+		if _, ok := b.shifted[scenic]; !ok {
+			b.shifted[scenic] = prose.Align(guard.Text(b.turn.scenery), b.rows[from:b.above], sceneryLead+1)
+		}
+		return b.shifted[scenic]
+	}
 	from := b.block.cells(segment)
 	if len(from) == 0 {
 		return nil

@@ -13,6 +13,8 @@ import (
 const (
 	said = -1 // the person's line; in the opening, the scenario
 	none = -2 // nobody's text
+	// scenic is what the surroundings do before a turn; it is read before the line.
+	scenic = -3
 )
 
 // hits says by row which segment it shows.
@@ -62,6 +64,7 @@ type readable interface {
 var (
 	_ readable = (*block)(nil)
 	_ readable = (*opening)(nil)
+	_ readable = (*scenery)(nil)
 )
 
 func (b *block) rowsBy() hits { return b.hits }
@@ -174,6 +177,18 @@ func (s *Stage) block(side arena.Side, turn int) readable {
 	return s.blocks[side][turn]
 }
 
+// standing is the block in which a text of a turn stands: that of the turn, save for
+// what the surroundings did before it.
+func (s *Stage) standing(side arena.Side, turn, segment int) readable {
+	if segment == scenic && turn >= 0 {
+		if b := s.sceneryBefore(turn); b != nil {
+			return b
+		}
+		return nil
+	}
+	return s.block(side, turn)
+}
+
 // turnOf returns the index of the turn of a block's name; ok is false for a
 // name that is not of the side.
 func (s *Stage) turnOf(side arena.Side, id string) (turn int, ok bool) {
@@ -212,11 +227,15 @@ func (s *Stage) textAt(side arena.Side, y int) (turn, segment int, cells []prose
 	if !found {
 		return 0, 0, nil, false
 	}
-	turn, found = s.turnOf(side, id)
-	if !found {
+	b := readable(nil)
+	if turn, found = s.sceneryTurn(id); found {
+		b = s.standing(side, turn, scenic)
+	} else if turn, found = s.turnOf(side, id); found {
+		b = s.block(side, turn)
+	}
+	if b == nil {
 		return 0, 0, nil, false
 	}
-	b := s.block(side, turn)
 	segment, line := b.rowsBy().at(row)
 	if segment == none {
 		return 0, 0, nil, false
@@ -230,7 +249,7 @@ func (s *Stage) textAt(side arena.Side, y int) (turn, segment int, cells []prose
 
 // showText scrolls a side so that a place of a text is seen.
 func (s *Stage) showText(side arena.Side, turn, segment, from int) {
-	b := s.block(side, turn)
+	b := s.standing(side, turn, segment)
 	w, _ := s.panes[side].Size()
 	if b == nil || w == 0 {
 		return

@@ -78,6 +78,9 @@ func (s *Stage) beginSearch() {
 // topTurn is the turn at the top of a side's window.
 func (s *Stage) topTurn(side arena.Side) int {
 	if id, _, ok := s.panes[side].BlockAt(0); ok {
+		if turn, ok := s.sceneryTurn(id); ok {
+			return turn
+		}
 		if turn, ok := s.turnOf(side, id); ok {
 			return turn
 		}
@@ -212,7 +215,7 @@ func (q *search) refresh(s *Stage) {
 		}
 	}
 	q.found = q.found[:keep]
-	for turn := q.settled; turn < len(s.play.turns); turn++ {
+	for turn := q.settled; turn <= len(s.play.turns); turn++ { // the last stands before a turn to come
 		q.lookThrough(s, turn)
 	}
 	q.settled = len(s.play.turns) - 1
@@ -229,7 +232,7 @@ func (q *search) refresh(s *Stage) {
 
 // share is where a match counts: A, B, or what both share.
 func (f finding) share() int {
-	if f.segment == said || f.turn < 0 {
+	if f.segment == said || f.segment == scenic || f.turn < 0 {
 		return 2
 	}
 	return int(f.side)
@@ -239,8 +242,14 @@ func (f finding) share() int {
 // and which counts once, then side by side.
 func (q *search) lookThrough(s *Stage, turn int) {
 	for i, side := range []arena.Side{arena.A, arena.B} {
+		if !q.sides[side] {
+			continue
+		}
+		if i == 0 || !q.sides[arena.A] {
+			q.lookIn(s.standing(side, turn, scenic), textPlace{side, turn, scenic})
+		}
 		b := s.block(side, turn)
-		if !q.sides[side] || b == nil {
+		if b == nil {
 			continue
 		}
 		first := said
@@ -251,12 +260,20 @@ func (q *search) lookThrough(s *Stage, turn int) {
 			}
 		}
 		for segment := first; segment < b.count(); segment++ {
-			for _, m := range q.in(b, textPlace{side, turn, segment}, foundLimit-len(q.found)) {
-				f := finding{side, turn, segment, m[0], m[1]}
-				q.found = append(q.found, f)
-				q.tally[f.share()]++
-			}
+			q.lookIn(b, textPlace{side, turn, segment})
 		}
+	}
+}
+
+// lookIn finds all matches of a text.
+func (q *search) lookIn(b readable, at textPlace) {
+	if b == nil {
+		return
+	}
+	for _, m := range q.in(b, at, foundLimit-len(q.found)) {
+		f := finding{at.side, at.turn, at.segment, m[0], m[1]}
+		q.found = append(q.found, f)
+		q.tally[f.share()]++
 	}
 }
 
@@ -280,7 +297,7 @@ func (s *Stage) goTo() {
 	if q.opened != nil && (q.opened.turn != f.turn || q.opened.segment != f.segment || q.opened.side != f.side) {
 		q.shut(s)
 	}
-	if b := s.block(f.side, f.turn); b != nil {
+	if b := s.standing(f.side, f.turn, f.segment); b != nil {
 		w, _ := s.panes[f.side].Size()
 		b.Rows(max(w, 1)) // so that it knows what it shows
 		if b.unfold(f.segment, true) {
@@ -330,7 +347,7 @@ func (q *search) shut(s *Stage) {
 
 // reaches are the matches in a text, the one at hand set off.
 func (q *search) reaches(s *Stage, side arena.Side, turn, segment int) []reach {
-	b := s.block(side, turn)
+	b := s.standing(side, turn, segment)
 	if b == nil || len(q.needle) == 0 || !q.sides[side] {
 		return nil
 	}

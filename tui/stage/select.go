@@ -128,7 +128,7 @@ func nearest(cells []prose.Cell, col int) (from, to int, ok bool) {
 
 // widen grows a place to the grain.
 func (s *Stage) widen(side arena.Side, at spot, g grain) (first, last spot) {
-	b := s.block(side, at.turn)
+	b := s.standing(side, at.turn, at.segment)
 	if b == nil || g == byLetter {
 		return at, at
 	}
@@ -294,19 +294,21 @@ func (s *Stage) selected() string {
 	w, _ := s.panes[sel.side].Size()
 	var turns []string
 	for turn := sel.first.turn; turn <= sel.last.turn; turn++ {
-		b := s.block(sel.side, turn)
-		if b == nil || w == 0 {
-			continue
-		}
-		b.Rows(w)
 		var texts []string
-		for segment := said; segment < b.count(); segment++ {
+		take := func(b readable, segment int) {
 			from, to, ok := sel.within(sel.side, turn, segment)
-			if !ok {
-				continue
+			if !ok || b == nil || w == 0 {
+				return
 			}
+			b.Rows(w)
 			if text := prose.Shown(b.words(segment), b.cells(segment), from, to); text != "" {
 				texts = append(texts, text)
+			}
+		}
+		take(s.standing(sel.side, turn, scenic), scenic)
+		if b := s.block(sel.side, turn); b != nil {
+			for segment := said; segment < b.count(); segment++ {
+				take(b, segment)
 			}
 		}
 		if len(texts) > 0 {
