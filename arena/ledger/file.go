@@ -100,14 +100,21 @@ func (f *file) identify(ctx context.Context) error {
 		return explained(f, err, "open the file")
 	}
 	defer func() { _ = db.Close() }()
+	// At one moment: a program that is just making the ledger marks it first and
+	// makes its tables then.
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return explained(f, err, "open the file")
+	}
+	defer func() { _ = tx.Rollback() }()
 	var id, tables int64
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+	if err := tx.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
 		return explained(f, err, "open the file")
 	}
 	if id == applicationID {
 		return nil
 	}
-	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
 		return explained(f, err, "open the file")
 	}
 	if tables > 0 || id != 0 {
