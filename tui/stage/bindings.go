@@ -123,7 +123,7 @@ func playing() []keys.Set[*Stage] {
 			inCompare("stage.compare.end", "to the end", func(s *Stage) { s.scrollCompare(1 << 30) }, "end", "G").As("G"),
 			inCompare("stage.compare.previous", "the turn before", func(s *Stage) { s.jump(-1) }, "[", "left").As("["),
 			inCompare("stage.compare.next", "the turn after", func(s *Stage) { s.jump(1) }, "]", "right").As("]").Hinted("turn"),
-			act("stage.compare.copy", "choose what to copy", (*Stage).openCopy, "y", "Y").As("y"),
+			act("stage.compare.copy", "copy what is selected, else choose what to copy", (*Stage).copyCompared, "y", "Y").As("y"),
 			inCompare("stage.compare.close", "back to the sides", (*Stage).closeCompare, "c").Hinted("back"),
 			inCompare("stage.compare.compose", "back to the composer", func(s *Stage) { s.setFocus(onComposer) }, "i"),
 		}},

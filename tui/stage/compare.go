@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"herarena/arena"
 	"herarena/arena/layers"
 	"herarena/tui/guard"
@@ -41,6 +43,7 @@ func (s *Stage) openCompare() {
 
 // compareTurn turns the view to another turn.
 func (s *Stage) compareTurn(i int) {
+	s.dropSelection()
 	c := s.compare
 	c.turn = i
 	c.page = &comparison{turn: s.play.turns[i], look: s.look}
@@ -51,9 +54,18 @@ func (s *Stage) compareTurn(i int) {
 
 func (s *Stage) closeCompare() {
 	if s.compare != nil {
+		s.dropSelection()
 		s.compare = nil
 		s.stale(allParts)
 	}
+}
+
+// copyCompared copies what is selected, else asks what to copy.
+func (s *Stage) copyCompared() tea.Cmd {
+	if s.selection.on {
+		return s.copySelected()
+	}
+	return s.openCopy()
 }
 
 // scrollCompare moves the view by rows; it reports whether it is there.
@@ -76,6 +88,9 @@ func (s *Stage) drawCompare() []string {
 		c.top = false
 	}
 	rows := c.pane.View()
+	if s.selection.on {
+		rows = s.stained(s.selection.side, rows)
+	}
 	title := s.look.Paint(look.Title, "Compare") + s.look.Paint(look.Dim, fmt.Sprintf("  turn %d of %d", s.play.turns[c.turn].number, len(s.play.turns)))
 	var who []string
 	for _, side := range []arena.Side{arena.A, arena.B} {
@@ -108,8 +123,10 @@ type comparison struct {
 	turn *turn
 	look *look.Look
 
-	rows []string
-	made struct {
+	rows  []string
+	told  []comparedRow // by row, as long as rows
+	texts [2][]string   // of each side by layer, as compared
+	made  struct {
 		look  *look.Look
 		width int
 		size  [2]int
@@ -156,6 +173,8 @@ func (c *comparison) Rows(width int) []string {
 	}
 	c.made.width = width
 	l := c.look
+	c.texts = [2][]string{}
+	c.told = c.told[:0]
 	c.rows = append(c.rows[:0], hang(l, look.Title, " "+l.Paint(look.Accent, l.Glyphs.Prompt)+" ", "   ", guard.Text(c.turn.line), width)...)
 	if c.made.live {
 		c.rows = append(c.rows, l.Truncate(" "+l.Paint(look.Dim, "what differs is marked once both are written"), width))
@@ -164,12 +183,14 @@ func (c *comparison) Rows(width int) []string {
 		a, b := layerText(c.made.takes[0], layer), layerText(c.made.takes[1], layer)
 		if a != "" || b != "" {
 			c.rows = append(c.rows, "")
+			c.told = append(c.told, make([]comparedRow, len(c.rows)+1-len(c.told))...) // and the heading
 			c.rows = append(c.rows, c.layer(layerWords[layer], a, b, width)...)
 		}
 	}
 	if len(c.rows) > 0 && c.made.size == [2]int{} {
 		c.rows = append(c.rows, "", l.Truncate(" "+l.Paint(look.Dim, "nothing to compare yet"), width))
 	}
+	c.told = append(c.told, make([]comparedRow, len(c.rows)-len(c.told))...)
 	return c.rows
 }
 
@@ -200,6 +221,7 @@ func (c *comparison) layer(name, a, b string, width int) []string {
 	for side := range drawn {
 		drawn[side] = c.text(texts[side], words[side], only[side], sideRole(arena.Side(side)), max(room, 1))
 	}
+	c.tell(texts, drawn, width)
 	if !besides {
 		for side := range drawn {
 			for i, row := range drawn[side] {
@@ -227,6 +249,106 @@ func (c *comparison) layer(name, a, b string, width int) []string {
 		rows = append(rows, l.Pad(cells[0], left)+" "+bar+" "+cells[1])
 	}
 	return rows
+}
+
+// comparedRow is what a row shows of each side's texts.
+type comparedRow [2]struct {
+	layer int // index into texts
+	cells []prose.Cell
+}
+
+// tell notes where the rows of a layer come from.
+func (c *comparison) tell(texts [2]string, drawn [2][]string, width int) {
+	besides := width >= besideFrom
+	indent := [2]int{1, (width-3)/2 + 4} // as layer sets them
+	if !besides {
+		indent = [2]int{5, 5}
+	}
+	layer, first, most := len(c.texts[0]), len(c.told), 0
+	for side, text := range texts {
+		flat := strings.ReplaceAll(text, "\t", " ")
+		c.texts[side] = append(c.texts[side], flat)
+		at := first
+		if !besides {
+			at += most
+			most += len(drawn[side])
+		} else {
+			most = max(most, len(drawn[side]))
+		}
+		c.told = append(c.told, make([]comparedRow, first+most-len(c.told))...)
+		if text == "" {
+			continue // "none" is nobody's text
+		}
+		for i, cells := range prose.Align(flat, drawn[side], 0) {
+			for k := range cells {
+				cells[k].Col += indent[side]
+			}
+			c.told[at+i][side].layer, c.told[at+i][side].cells = layer, cells
+		}
+	}
+}
+
+// comparedSide reads one side of a comparison as the stage reads its texts.
+type comparedSide struct {
+	*comparison
+	side arena.Side
+}
+
+func (c comparedSide) rowsBy() hits {
+	out := make(hits, len(c.told))
+	for i := range c.told {
+		if out[i] = none; len(c.told[i][c.side].cells) > 0 {
+			out[i] = c.told[i][c.side].layer
+		}
+	}
+	return out
+}
+
+func (c comparedSide) count() int { return len(c.texts[c.side]) }
+
+func (c comparedSide) words(segment int) string {
+	if segment < 0 || segment >= c.count() {
+		return ""
+	}
+	return c.texts[c.side][segment]
+}
+
+func (c comparedSide) cells(segment int) [][]prose.Cell {
+	var out [][]prose.Cell
+	for i := range c.told {
+		if of := &c.told[i][c.side]; len(of.cells) > 0 && of.layer == segment {
+			out = append(out, of.cells)
+		}
+	}
+	return out
+}
+
+func (c comparedSide) unfold(int, bool) bool { return false }
+
+var _ readable = comparedSide{}
+
+// sideAt is the side whose text is meant at a cell of the view.
+func (c *compare) sideAt(x, y int) arena.Side {
+	if w, _ := c.pane.Size(); w >= besideFrom {
+		if x > (w-3)/2 {
+			return arena.B
+		}
+		return arena.A
+	}
+	if _, row, ok := c.pane.BlockAt(y); ok && row < len(c.page.told) && len(c.page.told[row][arena.B].cells) > 0 {
+		return arena.B
+	}
+	return arena.A
+}
+
+// textAt is what a row of the view shows of a side's text.
+func (c *compare) textAt(side arena.Side, y int) (turn, segment int, cells []prose.Cell, ok bool) {
+	_, row, ok := c.pane.BlockAt(y)
+	if !ok || row >= len(c.page.told) || len(c.page.told[row][side].cells) == 0 {
+		return 0, 0, nil, false
+	}
+	of := &c.page.told[row][side]
+	return c.turn, of.layer, of.cells, true
 }
 
 // alike says how much two texts share.

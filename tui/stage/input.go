@@ -357,6 +357,7 @@ func (s *Stage) hintUnder(x, y int) string {
 // clickSide folds what a heading stands for; on text it begins a selection.
 func (s *Stage) clickSide(side arena.Side, x, y int) {
 	if s.compare != nil {
+		s.grab(s.compare.sideAt(x, y), x, y)
 		return
 	}
 	if id, row, ok := s.panes[side].BlockAt(y); ok {

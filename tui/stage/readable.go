@@ -180,6 +180,9 @@ func (s *Stage) block(side arena.Side, turn int) readable {
 // standing is the block in which a text of a turn stands: that of the turn, save for
 // what the surroundings did before it.
 func (s *Stage) standing(side arena.Side, turn, segment int) readable {
+	if s.compare != nil {
+		return comparedSide{s.compare.page, side}
+	}
 	if segment == scenic && turn >= 0 {
 		if b := s.sceneryBefore(turn); b != nil {
 			return b
@@ -187,6 +190,14 @@ func (s *Stage) standing(side arena.Side, turn, segment int) readable {
 		return nil
 	}
 	return s.block(side, turn)
+}
+
+// readIn is the pane in which a side's text is read.
+func (s *Stage) readIn(side arena.Side) *pane.Pane {
+	if s.compare != nil {
+		return s.compare.pane
+	}
+	return s.panes[side]
 }
 
 // turnOf returns the index of the turn of a block's name; ok is false for a
@@ -223,6 +234,9 @@ func (s *Stage) turnOf(side arena.Side, id string) (turn int, ok bool) {
 
 // textAt finds the text that a row of a side's window shows.
 func (s *Stage) textAt(side arena.Side, y int) (turn, segment int, cells []prose.Cell, ok bool) {
+	if s.compare != nil {
+		return s.compare.textAt(side, y)
+	}
 	id, row, found := s.panes[side].BlockAt(y)
 	if !found {
 		return 0, 0, nil, false

@@ -87,7 +87,7 @@ func (x *selection) within(side arena.Side, turn, segment int) (from, to int, ok
 // text it is the nearest on the row, on rows without text that of the nearest
 // row with some.
 func (s *Stage) spotAt(side arena.Side, x, y int) (spot, bool) {
-	_, h := s.panes[side].Size()
+	_, h := s.readIn(side).Size()
 	y = max(min(y, h-1), 0)
 	for d := range h {
 		for _, at := range [2]int{y - d, y + d} {
@@ -213,8 +213,12 @@ func (s *Stage) drag(m tea.MouseMotionMsg) tea.Cmd {
 	if !sel.dragging || m.Button != tea.MouseLeft {
 		return nil
 	}
-	ox, oy := s.layout.origin(sel.side)
-	_, h := s.panes[sel.side].Size()
+	shown := sel.side
+	if s.compare != nil {
+		shown = arena.A // the view stands in its place
+	}
+	ox, oy := s.layout.origin(shown)
+	_, h := s.readIn(sel.side).Size()
 	x, y := m.X-ox, m.Y-oy
 	if x == sel.x && y == sel.y && !sel.on {
 		return nil
@@ -265,7 +269,7 @@ func (s *Stage) onDrag() tea.Cmd {
 	if !sel.dragging || sel.out == 0 {
 		return nil
 	}
-	s.panes[sel.side].ScrollBy(max(min(sel.out, 5), -5))
+	s.readIn(sel.side).ScrollBy(max(min(sel.out, 5), -5))
 	s.stretch()
 	return s.keepDragging()
 }
@@ -291,7 +295,7 @@ func (s *Stage) selected() string {
 	if !sel.on {
 		return ""
 	}
-	w, _ := s.panes[sel.side].Size()
+	w, _ := s.readIn(sel.side).Size()
 	var turns []string
 	for turn := sel.first.turn; turn <= sel.last.turn; turn++ {
 		var texts []string
@@ -305,8 +309,10 @@ func (s *Stage) selected() string {
 				texts = append(texts, text)
 			}
 		}
-		take(s.standing(sel.side, turn, scenic), scenic)
-		if b := s.block(sel.side, turn); b != nil {
+		if s.compare == nil {
+			take(s.standing(sel.side, turn, scenic), scenic)
+		}
+		if b := s.standing(sel.side, turn, said); b != nil {
 			for segment := said; segment < b.count(); segment++ {
 				take(b, segment)
 			}

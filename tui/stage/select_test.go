@@ -383,3 +383,46 @@ func TestMatchesInGrowingTextAreAllMatches(t *testing.T) {
 		}
 	})
 }
+
+// TestTextIsSelectedInTheComparison proves that each side's text can be selected by
+// itself where both stand beside each other, and below each other.
+func TestTextIsSelectedInTheComparison(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 40}, {80, 40}} {
+		for _, c := range []struct{ from, to, want string }{
+			{"One berth", "Give me a", "One berth is left, Captain, and it has a name on it already. G"},
+			{"Good evening", "We have one", "Good evening, Captain Roe. W"},
+			{"soaked", "bone", "soaked to the b"},
+		} {
+			p := settled(t, size[0], size[1])
+			p.press("tab", "c")
+			at := func(text string) (x, y int) {
+				for y, row := range strings.Split(p.screen(t), "\n") {
+					if i := strings.Index(row, text); i >= 0 {
+						return len([]rune(row[:i])), y
+					}
+				}
+				t.Fatalf("%q is not on the screen:\n%s", text, p.screen(t))
+				return 0, 0
+			}
+			x, y := at(c.from)
+			toX, toY := at(c.to)
+			p.run(p.Update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}))
+			p.run(p.Update(tea.MouseMotionMsg{X: toX, Y: toY, Button: tea.MouseLeft}))
+			p.run(p.Update(tea.MouseReleaseMsg{X: toX, Y: toY, Button: tea.MouseLeft}))
+			p.screen(t)
+			if got := p.selected(); got != c.want {
+				t.Errorf("%v: selected %q, want %q", size, got, c.want)
+			}
+			p.press("y")
+			if n := len(p.copied); n == 0 || p.copied[n-1] != c.want {
+				t.Errorf("%v: copied %q", size, p.copied)
+			}
+			p.press("esc")
+			if p.selection.on || p.compare == nil {
+				t.Errorf("%v: esc does not let the selection go alone", size)
+			}
+			p.press("esc", "]")
+		}
+	}
+}
