@@ -277,8 +277,11 @@ func TestWhatStandsInTheListComesFirst(t *testing.T) {
 	t.Parallel()
 	best := 1 << 30
 	for _, e := range []Entry{
-		{Title: "Pip", Name: "Pip"}, {Title: "Pip at sea", Name: "Pip at sea"},
-		{Title: "storm log", Name: "Pip"}, {Title: "Old Pip", Name: "Old Pip"}, {Title: "Dickens", Name: "Dickens", Blurb: "with Pip"},
+		{Title: "Pip", Name: "Pip"},
+		{Title: "Pip at sea", Name: "Pip at sea"},
+		{Title: "storm log", Name: "Pip"},
+		{Title: "Old Pip", Name: "Old Pip"},
+		{Title: "Dickens", Name: "Dickens", Blurb: "with Pip"},
 	} {
 		n := parseQuery("pip").rank(&e, newDocument(&e))
 		if n <= 0 || n >= best {

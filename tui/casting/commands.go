@@ -79,7 +79,7 @@ func (c *Casting) Tips() []keys.Tip {
 		tips = append(tips, keys.Tip{Name: "casting.start", Says: start.ShownIn(c.look.ASCII) + " plays this cast as it stands", Actions: []string{"casting.start"}, Row: c.page.y + c.h - 2, Right: c.page.w - c.page.x - c.w})
 	}
 	if next := c.keys.Get("casting.field.next"); len(next.Keys) > 0 {
-		tips = append(tips, keys.Tip{Name: "casting.field", Says: keys.Show(next.Keys[0]) + " goes on to who plays and who judges", Actions: []string{"casting.field.next"}, Row: c.page.y + c.h - 2, Right: c.page.w - c.page.x - c.w})
+		tips = append(tips, keys.Tip{Name: "casting.field", Says: keys.Binding{Keys: next.Keys[:1]}.ShownIn(c.look.ASCII) + " goes on to who plays and who judges", Actions: []string{"casting.field.next"}, Row: c.page.y + c.h - 2, Right: c.page.w - c.page.x - c.w})
 	}
 	return tips
 }

@@ -134,6 +134,7 @@ func (s *Stage) chooseNext() tea.Cmd {
 		note := func() string { return "" }
 		if name == likely {
 			note = func() string { return s.look.Paint(look.Dim, "next by the scene itself") }
+			m.at = len(m.items)
 		}
 		m.items = append(m.items, menuItem{key: string(rune('1' + len(m.items)%9)), text: text, note: note, possible: true, do: do})
 	}

@@ -41,7 +41,9 @@ type menuItem struct {
 
 // open puts a menu over the stage.
 func (s *Stage) open(m *menu) tea.Cmd {
+	first := m.at // what the menu's maker marks
 	m.seek("")
+	m.at = max(min(first, len(m.shown)-1), 0)
 	s.menu = m
 	s.stale(composerPart)
 	return nil

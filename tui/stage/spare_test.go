@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"herarena/tui/look"
 	"herarena/tui/stage/stagetest"
 )
 
@@ -32,5 +33,24 @@ func TestTheVerdictTakesWhatRepliesLeave(t *testing.T) {
 		if screen := p.screen(t); c.w >= columnsFrom && c.h >= 40 && !strings.Contains(screen, reason) {
 			t.Errorf("%dx%d after %d turns: with the focus the verdict shows no reasons:\n%s", c.w, c.h, c.turns, screen)
 		}
+	}
+}
+
+// TestTipsAreOfTheScreensGlyphs proves that a first step on a plain terminal names its
+// key without an arrow, and that who is likely to go on is marked first.
+func TestTipsAreOfTheScreensGlyphs(t *testing.T) {
+	t.Parallel()
+	p, _ := several(t, 120, 40)
+	p.SetLook(look.New(look.Options{ASCII: true}))
+	p.screen(t)
+	for _, tip := range p.Tips() {
+		if i := strings.IndexFunc(tip.Says, func(r rune) bool { return r > 0x7e }); i >= 0 {
+			t.Errorf("%q has a sign of its own at %d", tip.Says, i)
+		}
+	}
+	p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+	p.press("alt+u")
+	if m := p.menu; m == nil || m.items[m.shown[m.at]].text != "Old Ost" {
+		t.Errorf("the one who is next is not marked:\n%s", p.screen(t))
 	}
 }

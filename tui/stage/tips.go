@@ -2,6 +2,11 @@ package stage
 
 import "herarena/tui/keys"
 
+// shortly is the first key of a command, in the glyphs of the screen.
+func (s *Stage) shortly(b keys.Binding) string {
+	return keys.Binding{Keys: b.Keys[:1]}.ShownIn(s.look.ASCII)
+}
+
 // Tips are the first steps of the moment: to vote once there is something to
 // vote on, then how to get about.
 func (s *Stage) Tips() []keys.Tip {
@@ -15,13 +20,13 @@ func (s *Stage) Tips() []keys.Tip {
 	var tips []keys.Tip
 	tell := func(name, says string, of string, actions ...string) {
 		if b := s.bound(of); len(b.Keys) > 0 {
-			tips = append(tips, keys.Tip{Name: name, Says: keys.Show(b.Keys[0]) + " " + says, Actions: actions, Row: row})
+			tips = append(tips, keys.Tip{Name: name, Says: s.shortly(b) + " " + says, Actions: actions, Row: row})
 		}
 	}
 	if s.focus == onComposer && s.newest() && s.digitVotes() && s.comparable() && s.play.last().vote == nil {
 		if first, last := s.bound("stage.vote.a"), s.bound("stage.vote.bad"); len(first.Keys) > 0 && len(last.Keys) > 0 {
 			tips = append(tips, keys.Tip{
-				Name: "stage.vote", Says: keys.Show(first.Keys[0]) + " to " + keys.Show(last.Keys[0]) + " vote: A, B, a tie, both bad", Row: row,
+				Name: "stage.vote", Says: s.shortly(first) + " to " + s.shortly(last) + " vote: A, B, a tie, both bad", Row: row,
 				Actions: []string{"stage.vote.a", "stage.vote.b", "stage.vote.tie", "stage.vote.bad"},
 			})
 		}
