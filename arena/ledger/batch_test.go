@@ -15,6 +15,9 @@ import (
 // A program that died while the chain of an old ledger began leaves the rest to
 // the next one, and a vote that comes in between waits for it.
 func TestAChainBegunInPartsIsFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("moves much data in one goroutine: left out of short runs")
+	}
 	t.Parallel()
 	const battles = 2*adoptAtOnce + 17
 	path := withBattles(t, battles)
@@ -84,6 +87,9 @@ func TestOthersWriteWhileAChainBegins(t *testing.T) {
 }
 
 func TestManyBattlesAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("moves much data in one goroutine: left out of short runs")
+	}
 	t.Parallel()
 	l := fresh(t)
 	var battles []arena.Battle
