@@ -140,12 +140,15 @@ func (d *Duel) Vote(_ context.Context, c Choice) error {
 func (d *Duel) bookVote(t *Turn) {
 	v := t.Vote
 	v.Counted, v.Why = d.comparable(t)
-	if v.Counted && (d.revealed || d.opts.Blind && d.late) {
+	if v.Counted && d.seen() {
 		v.Counted, v.Why = false, "given after the names were shown"
 	}
 	vote := *v
 	d.record(func(r Recorder) error { return r.RecordVote(vote) })
-	d.recordBattles(t, d.source(SourceVote), vote.Voter, []Weighted{{vote.Choice, 1}}, vote.Counted, vote.Why, false)
+	if !d.lateOf(t) {
+		d.recordBattles(t, d.source(SourceVote), vote.Voter, []Weighted{{vote.Choice, 1}}, vote.Counted, vote.Why, false)
+		d.booked = vote.Counted
+	}
 	d.emit(Voted{Epoch: d.opts.Epoch, Turn: t.Number, Vote: vote})
 }
 
@@ -155,6 +158,14 @@ func (d *Duel) source(s Source) Source {
 	}
 	return s
 }
+
+// seen reports whether the vote in force was given with a blind duel's names in
+// sight.
+func (d *Duel) seen() bool { return d.revealed || d.opts.Blind && d.late }
+
+// lateOf reports whether the turn's vote was given with the names in sight while
+// one given blind counts: nobody may undo what was said blind by voting again.
+func (d *Duel) lateOf(t *Turn) bool { return d.booked && !t.Vote.Counted && d.seen() }
 
 func (d *Duel) recordBattles(t *Turn, source Source, judge string, outcomes []Weighted, counted bool, why string, flip bool) {
 	now := time.Now()

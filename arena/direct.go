@@ -79,12 +79,15 @@ func (d *Duel) Unvote() error {
 	if t.Vote == nil {
 		return ErrNoVote
 	}
-	v := *t.Vote
+	v, late := *t.Vote, d.lateOf(t)
 	t.Vote = nil
 	if !d.busy() {
 		v.Counted, v.Why = false, "taken back"
 		d.record(func(r Recorder) error { return r.RecordVote(v) })
-		d.recordBattles(t, d.source(SourceVote), v.Voter, []Weighted{{v.Choice, 1}}, false, v.Why, false)
+		if !late {
+			d.recordBattles(t, d.source(SourceVote), v.Voter, []Weighted{{v.Choice, 1}}, false, v.Why, false)
+			d.booked = false
+		}
 		d.chooseCanon(t)
 	}
 	d.emit(Unvoted{Epoch: d.opts.Epoch, Turn: t.Number})

@@ -238,6 +238,48 @@ func TestAVoteIsTakenBack(t *testing.T) {
 	}
 }
 
+// What was said blind counts on, whatever is said once the names are known.
+func TestALateVoteLeavesTheBlindOne(t *testing.T) {
+	for name, late := range map[string]func(*testing.T, *heard){
+		"voted again": func(_ *testing.T, h *heard) { _ = h.duel.Vote(context.Background(), arena.ChoseB) },
+		"voted again and taken back": func(_ *testing.T, h *heard) {
+			_ = h.duel.Vote(context.Background(), arena.ChoseB)
+			_ = h.duel.Unvote()
+		},
+		"asked again and voted": func(t *testing.T, h *heard) {
+			if err := h.duel.Regenerate(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			h.until("both replies", func(arena.Event) bool { return !h.duel.Running() })
+			_ = h.duel.Vote(context.Background(), arena.ChoseB)
+			if v := h.duel.Turns()[0].Vote; v.Counted || v.Why != "given after the names were shown" {
+				t.Errorf("vote %+v", v)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rec := newMemory()
+			h := both(t, arena.DuelOptions{Recorder: rec, Blind: true, Seed: 3}, &scripted{replies: []string{herReply, herReply}}, &scripted{replies: []string{plainReply, plainReply}})
+			h.say("One.")
+			_ = h.duel.Vote(context.Background(), arena.ChoseA)
+			late(t, h)
+			all := rec.allBattles()
+			if len(all) != 1 || !all[0].Counted || all[0].Outcome != arena.ChoseA {
+				t.Errorf("battles %+v, want the one of the blind vote", all)
+			}
+		})
+	}
+	// The blind vote itself can be taken back.
+	rec := newMemory()
+	h := both(t, arena.DuelOptions{Recorder: rec, Blind: true, Seed: 3}, &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}})
+	h.say("One.")
+	_ = h.duel.Vote(context.Background(), arena.ChoseA)
+	_ = h.duel.Unvote()
+	if all := rec.allBattles(); len(all) != 1 || all[0].Counted {
+		t.Errorf("battles %+v, want one that does not count", all)
+	}
+}
+
 func TestVotesAfterTheNamesWereShownDoNotCount(t *testing.T) {
 	rec := newMemory()
 	h := both(t, arena.DuelOptions{Recorder: rec, Blind: true, Seed: 3}, &scripted{replies: []string{herReply}}, &scripted{replies: []string{plainReply}})

@@ -83,6 +83,7 @@ type Duel struct {
 	revealed bool        // a blind duel's names have been shown
 	named    bool        // a vote on the turn in play has told its names
 	late     bool        // the vote in force was given after that
+	booked   bool        // a vote given before that counts for the turn in play
 	cramped  [2]bool     // it was told that a contestant's context is too short
 
 	staging *staging // the choice of who goes on, nil while none is made
@@ -228,7 +229,7 @@ func (d *Duel) open(ctx context.Context, line, speaker string, by *auto) {
 	if d.opts.Scene.Ensemble() {
 		t.Speaker = speaker
 	}
-	d.note, d.scenery, d.named, d.late, d.next = "", "", false, false, NextChosen{}
+	d.note, d.scenery, d.named, d.late, d.booked, d.next = "", "", false, false, false, NextChosen{}
 	if by != nil {
 		if line != "" {
 			t.Auto = d.opts.Contestants[by.contestant].Name
