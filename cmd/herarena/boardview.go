@@ -47,7 +47,7 @@ func (th *theatre) boardView(ctx context.Context, q board.Query) (board.View, er
 		v.NextNote = err.Error()
 	}
 	if q.Without != "" {
-		v.Board.Warnings = append([]string{"The duel in play is blind: it is left out of this board until its names are shown."}, v.Board.Warnings...)
+		v.Board.Warnings = append([]string{"The duel in play is blind: all its turns are left out of this board until you show its names for good or leave it, since the seats of the turns to come are still secret."}, v.Board.Warnings...)
 	}
 	return v, th.fillView(ctx, f, &v)
 }
