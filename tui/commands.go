@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+
 	tea "charm.land/bubbletea/v2"
 
 	"herarena/tui/again"
@@ -73,7 +75,7 @@ func (m *Model) entries() []keys.Entry {
 // openPalette lists all commands, what is possible here and now first.
 func (m *Model) openPalette() tea.Cmd {
 	f := newFinder(m.look, "Commands")
-	all := m.entries()
+	all, listed := m.entries(), map[string]int{}
 	for _, part := range []struct {
 		title string
 		in    func(keys.Entry) bool
@@ -83,9 +85,18 @@ func (m *Model) openPalette() tea.Cmd {
 		{"Not possible now", func(e keys.Entry) bool { return !e.Possible }},
 	} {
 		for _, e := range all {
-			if part.in(e) && e.Name != "app.palette" {
-				f.items = append(f.items, m.item(e, part.title))
+			if !part.in(e) || e.Name == "app.palette" {
+				continue
 			}
+			// A command that several parts of a screen have is one row, that of
+			// the part at hand; it is found under all of its names.
+			if i, ok := listed[e.Does]; ok {
+				f.items[i].find += " " + e.Name
+				f.items[i].key = cmp.Or(f.items[i].key, e.ShownIn(m.look.ASCII))
+				continue
+			}
+			listed[e.Does] = len(f.items)
+			f.items = append(f.items, m.item(e, part.title))
 		}
 	}
 	f.seek("")

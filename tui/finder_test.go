@@ -417,3 +417,27 @@ func TestWhatCannotBeRememberedIsTold(t *testing.T) {
 	m.tell(rememberFailed{os.ErrPermission})
 	m.shows("permission denied")
 }
+
+// TestThePaletteHasACommandOnce: what several parts of a screen can do is one row.
+func TestThePaletteHasACommandOnce(t *testing.T) {
+	t.Parallel()
+	m := sit(t, 120, 40)
+	m.press("enter")
+	m.press("ctrl+p")
+	f := m.over
+	if f == nil || len(f.items) < 40 {
+		t.Fatalf("there is no palette: %v", f)
+	}
+	seen := map[string]bool{}
+	for _, it := range f.items {
+		if seen[it.text] {
+			t.Errorf("%q is there twice", it.text)
+		}
+		seen[it.text] = true
+	}
+	for _, name := range []string{"stage.branch", "stage.side.branch", "stage.unvote", "stage.side.undo"} {
+		if f.seek(name); len(f.shown) == 0 {
+			t.Errorf("%s is not found", name)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -48,6 +49,21 @@ func read(at found) []Entry {
 		return broken(err)
 	}
 	return describe(f, base)
+}
+
+// Peek makes the entry of one file, as Refresh does, without taking it into a
+// library; it has no ID. ok is false where the path is no file or the file holds
+// several entries. What cannot be read is an entry that says why.
+func Peek(path string) (e Entry, ok bool) {
+	info, err := os.Stat(path)
+	if err != nil || info.IsDir() {
+		return Entry{}, false
+	}
+	all := read(found{path: path, size: info.Size(), modified: info.ModTime(), regular: info.Mode().IsRegular()})
+	if len(all) != 1 {
+		return Entry{}, false
+	}
+	return all[0], true
 }
 
 // readSet makes entries of a file of several scenes, none where it is something

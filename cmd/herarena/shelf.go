@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"herarena/characters"
 	"herarena/characters/card"
 	"herarena/characters/library"
 	"herarena/cmd/herarena/internal/config"
@@ -18,9 +19,28 @@ import (
 type shelf struct {
 	lib *library.Library
 	to  string // where cards are copied to
+	// given is the file that the command line named outside of the library; its
+	// ID is empty where there is none.
+	given library.Entry
 }
 
 func newShelf() *shelf { return &shelf{lib: openLibrary(), to: config.CharactersDir()} }
+
+// give takes the file that a scene was made of, by its path, and returns what it
+// tells of itself; nil where arg is no file of a single card or scene.
+func (s *shelf) give(arg, sceneID string) *casting.Entry {
+	if arg == "" || characters.ValidID(arg) { // a name in the library
+		return nil
+	}
+	e, ok := library.Peek(arg)
+	if !ok || e.Err != "" {
+		return nil
+	}
+	e.ID = sceneID
+	s.given = e
+	out := entryOf(&s.given)
+	return &out
+}
 
 // Refresh reads what is new in the folders.
 func (s *shelf) Refresh(ctx context.Context, progress func(done, total int)) (string, error) {
@@ -101,6 +121,10 @@ func (s *shelf) Stage(_ context.Context, id string, p casting.Play) (casting.Sta
 
 // Picture returns the bytes of an entry's picture.
 func (s *shelf) Picture(_ context.Context, id string) ([]byte, error) {
+	if id != "" && id == s.given.ID {
+		data, _, err := s.lib.Picture(s.given)
+		return data, err
+	}
 	e, err := s.lib.Find(id)
 	if err != nil {
 		return nil, err

@@ -89,6 +89,9 @@ func (a *app) runTUI(ctx context.Context) error {
 		return err
 	}
 	th.ledger, th.quick, th.shelf = l, preset.contestants, newShelf()
+	if a.chat == "" {
+		preset.choice.Given = th.shelf.give(cfg.Scene, preset.choice.SceneID)
+	}
 	defer func() { _ = l.Close() }()
 	offers := make(chan casting.Offer, 1)
 	looking, stopLooking := context.WithCancel(ctx)

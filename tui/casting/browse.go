@@ -93,9 +93,11 @@ next:
 			}
 		}
 		e := bundledEntry(s)
-		if known >= 0 { // of the library, and handed in as somebody asked for it
-			k := &c.browse.all[known]
-			e.Path, e.Creator, e.Tags, e.Tokens, e.Lore, e.HasPicture = k.Path, k.Creator, k.Tags, k.Tokens, k.Lore, k.HasPicture
+		switch given := c.o.Preset.Given; {
+		case given != nil && given.ID == s.ID:
+			e.learn(given)
+		case known >= 0: // of the library, and handed in as somebody asked for it
+			e.learn(&c.browse.all[known])
 		}
 		out = append(out, e)
 	}
@@ -302,6 +304,17 @@ func (c *Casting) favour() {
 	}
 	shelf, id := c.o.Shelf, c.entry.ID
 	c.ask(func() tea.Msg { return favoured{shelf.Favour(id, on)} })
+}
+
+// unfavoured says why the choice cannot be a favourite.
+func (c *Casting) unfavoured() string {
+	switch {
+	case c.o.Shelf == nil:
+		return "no favourite: there is no library here"
+	case c.entry.Path != "":
+		return "no favourite until imported: drop the file here"
+	}
+	return "no favourite: it ships with the program"
 }
 
 // importing takes files into the library, one after the other.

@@ -62,6 +62,9 @@ type Preset struct {
 	Blind        bool
 	Role         string // whom the person plays, "" for whom the scene says
 	Seed         int64  // 0: drawn
+	// Given is what the file of the scene SceneID tells of itself, where that
+	// was handed in from outside the library; nil where it was not.
+	Given *Entry
 }
 
 // Cast is a duel put together.
@@ -179,7 +182,7 @@ func New(o Options) *Casting {
 	}
 	c.list()
 	if i := max(index(len(o.Scenes), func(i int) bool { return o.Scenes[i].ID == p.SceneID }), 0); i < len(o.Scenes) {
-		c.entry = bundledEntry(&o.Scenes[i])
+		c.entry = c.browse.bundled[i]
 		c.play.Greeting = c.entry.first
 	}
 	c.play.Role = p.Role

@@ -1,6 +1,7 @@
 package casting
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -23,7 +24,10 @@ func (c *Casting) press(k tea.KeyPressMsg) tea.Cmd {
 	if c.offer != "" && c.bad {
 		c.tell("", false) // a fault was read by whoever goes on
 	}
-	cmd, _ := c.keys.Press(c, k, scope)
+	cmd, ran := c.keys.Press(c, k, scope)
+	if !ran && c.focus == sceneField && c.entry.ID != "" && slices.Contains(c.keys.Get("casting.favourite").Keys, keys.Name(k)) {
+		c.tell(c.unfavoured(), true)
+	}
 	return cmd
 }
 

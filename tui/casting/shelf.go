@@ -94,6 +94,14 @@ func bundledEntry(s *characters.Scene) Entry {
 	return e
 }
 
+// learn takes from what is known of its file what a scene does not tell.
+func (e *Entry) learn(k *Entry) {
+	e.Path, e.Creator, e.Tags, e.Tokens, e.Lore, e.HasPicture = k.Path, k.Creator, k.Tags, k.Tokens, k.Lore, k.HasPicture
+	if e.Language == "" {
+		e.Language = k.Language
+	}
+}
+
 // Stage puts a scene on stage as the person wants it: the greeting that opens,
 // whom they play, and the seed of what its card draws by lot. The error says why
 // that cannot be.

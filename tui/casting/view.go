@@ -242,12 +242,29 @@ func (c *Casting) listRows(w, h int) []string {
 
 func (c *Casting) listRow(o option, role look.Role, w int, chosen bool) string {
 	l := c.look
-	meta := l.Truncate(o.meta, w/2)
+	meta := c.cut(o.meta, w/2)
 	title := l.Pad(o.title, max(w-look.Width(meta)-7, 4))
 	if chosen {
 		return " " + l.Paint(look.Accent, l.Glyphs.Folded) + " " + l.Paint(look.Selected, " "+title) + "  " + l.Paint(look.Dim, meta)
 	}
 	return "    " + l.Paint(role, title) + "  " + l.Paint(look.Dim, meta)
+}
+
+// cut shortens a row of words behind a whole one, where there is one.
+func (c *Casting) cut(s string, w int) string {
+	l := c.look
+	if look.Width(s) <= w {
+		return s
+	}
+	short := l.Truncate(s, w)
+	words := strings.TrimSuffix(short, l.Glyphs.More)
+	if strings.HasPrefix(strings.TrimPrefix(s, words), " ") {
+		return short
+	}
+	if i := strings.LastIndex(words, " "); i > 0 {
+		return strings.TrimRight(words[:i], " ,;:") + l.Glyphs.More
+	}
+	return short
 }
 
 // star marks favourites.

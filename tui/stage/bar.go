@@ -247,6 +247,11 @@ func (b *bar) person() []string {
 		said = "tie"
 	}
 	parts := []string{l.Paint(look.Accent, "you ") + said}
+	off := !v.Counted && v.Why != ""
+	if off && !b.turn.live() {
+		// Beside the vote itself: why it is so may find no room.
+		parts[0] += l.Paint(look.Warn, ", not counted")
+	}
 	if r := b.turn.ruling; r != nil && r.Winner != arena.NoChoice {
 		if r.Winner == v.Choice {
 			parts = append(parts, l.Paint(look.Dim, "the critic agrees"))
@@ -257,7 +262,7 @@ func (b *bar) person() []string {
 	if b.accord != "" {
 		parts = append(parts, l.Paint(look.Dim, b.accord))
 	}
-	if !v.Counted && v.Why != "" {
+	if off {
 		parts = append(parts, l.Paint(look.Dim, "vote off the board: "+sentence(v.Why)))
 	}
 	return parts

@@ -69,6 +69,10 @@ func (b *block) Rows(width int) []string {
 		b.head, b.headW, b.headCells = b.line(width), width, nil
 	}
 	b.add(none, "")
+	if name, _ := b.turn.spoken(); name != "" {
+		b.add(none, spokenRows(b.look, "", b.turn.note, "", width)...)
+		b.add(none, b.look.Truncate(" "+b.look.Paint(look.Title, guard.Line(name)), width))
+	}
 	b.add(said, b.head...)
 	if t := b.turn.columns[b.side].shown(); t != nil {
 		if t != b.shown {
@@ -118,8 +122,11 @@ func (b *block) follow(t *take) {
 	b.parts = b.parts[:len(segments)]
 }
 
-// line is what the person wrote.
+// line is what the person wrote, or what another character said in its place.
 func (b *block) line(width int) []string {
+	if name, text := b.turn.spoken(); name != "" {
+		return hang(b.look, look.Text, "   ", "   ", guard.Text(text), width)
+	}
 	return spokenRows(b.look, b.turn.line, b.turn.note, b.turn.auto, width)
 }
 

@@ -323,8 +323,11 @@ func (s *Stage) turnText(t *turn) string {
 	if t.scenery != "" {
 		fmt.Fprintf(&b, "\n%s: %s\n", characters.EnvironmentName, guard.Text(t.scenery))
 	}
-	if t.line != "" {
-		fmt.Fprintf(&b, "\n%s: %s\n", s.me(), guard.Text(t.line))
+	if name, text := t.spoken(); text != "" {
+		if name == "" {
+			name = s.me()
+		}
+		fmt.Fprintf(&b, "\n%s: %s\n", guard.Line(name), guard.Text(text))
 	}
 	if t.speaker != "" {
 		fmt.Fprintf(&b, "\n%s:\n", guard.Line(t.speaker))

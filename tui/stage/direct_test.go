@@ -278,3 +278,21 @@ func TestAPlainDuelCannotBeDirected(t *testing.T) {
 		}
 	}
 }
+
+// TestALateVoteSaysThatItDoesNotCount: with the names shown, a second vote of the
+// turn is off the board, which the verdict's row says at any width.
+func TestALateVoteSaysThatItDoesNotCount(t *testing.T) {
+	t.Parallel()
+	for _, w := range []int{80, 120, 200} {
+		p := set(t, w, 24, func(o *Options) { o.Blind = true })
+		p.tell(judgedTurn(1, "one", stagetest.Agreeing())...)
+		p.tell(arena.Voted{Turn: 1, Vote: arena.Vote{Choice: arena.ChoseA, Counted: true}})
+		if s := p.screen(t); !strings.Contains(s, "you A") || strings.Contains(s, "not counted") {
+			t.Errorf("%d cells, the first vote:\n%s", w, s)
+		}
+		p.tell(arena.Voted{Turn: 1, Vote: arena.Vote{Choice: arena.ChoseB, Why: "given after the names were shown"}})
+		if s := p.screen(t); !strings.Contains(s, "you B, not counted") {
+			t.Errorf("%d cells, the late vote:\n%s", w, s)
+		}
+	}
+}

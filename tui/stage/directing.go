@@ -58,7 +58,7 @@ func directing() []keys.Set[*Stage] {
 			onKind("stage.sampling.all", "everything as the contestant has it", func(s *Stage, p *samplingSheet) tea.Cmd { return p.resetAll(s) }, "R").Hinted("reset all"),
 		}},
 		{Title: "Tree of branches", Scope: branchesPanel, Commands: []command{
-			onKind("stage.branches.reline", "write your line of this turn anew, as a branch", func(s *Stage, t *treeSheet) tea.Cmd { return t.reline(s) }, "e").Hinted("another line"),
+			onKind("stage.branches.reline", "in the tree: another line for the turn chosen, as a branch", func(s *Stage, t *treeSheet) tea.Cmd { return t.reline(s) }, "e").Hinted("another line"),
 		}},
 	}
 }

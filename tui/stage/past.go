@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -54,15 +55,57 @@ func (s *Stage) lookBack() {
 	for _, side := range []arena.Side{arena.A, arena.B} {
 		s.foldScenario(side)
 	}
-	for _, t := range turns {
-		s.writer.remember(strings.TrimSpace(guard.Text(t.Line)))
+	for i := range turns {
+		if t := &turns[i]; s.lineOf(t) == "" {
+			s.writer.remember(strings.TrimSpace(guard.Text(t.Line)))
+		}
 	}
+}
+
+// lineOf names the character whose line begins a turn of the past, "" where it is
+// the person's: such a line has its speaker before it, and it is another's where
+// the scene knows one of that name or the messages of the chat say so.
+func (s *Stage) lineOf(t *arena.PastTurn) string {
+	name, _, ok := strings.Cut(t.Line, ": ")
+	if !ok || name == "" || name == s.o.Scene.User.Name {
+		return ""
+	}
+	theirs := name == s.o.Scene.Character.Name
+	for _, c := range s.o.Scene.Others {
+		theirs = theirs || c.Name == name
+	}
+	for _, raw := range t.Kept {
+		var m struct {
+			Name string `json:"name"`
+			User bool   `json:"is_user"`
+			Text string `json:"mes"`
+		}
+		if json.Unmarshal(raw, &m) != nil {
+			continue
+		}
+		if m.User && strings.HasPrefix(strings.TrimSpace(m.Text), name+": ") {
+			return "" // the person's own words
+		}
+		theirs = theirs || !m.User && m.Name == name
+	}
+	if !theirs {
+		return ""
+	}
+	return name
+}
+
+// spoken is the line of a turn, and of whom it is; "" is the person.
+func (t *turn) spoken() (name, text string) {
+	if t.by == "" {
+		return "", t.line
+	}
+	return t.by, strings.TrimPrefix(t.line, t.by+": ")
 }
 
 // newPast makes the block of the i-th turn of the past.
 func (s *Stage) newPast(turns []arena.PastTurn, i int, side arena.Side) *pastBlock {
 	of := &turns[i]
-	t := &turn{number: i + 1, line: of.Line, note: of.Note, speaker: of.Speaker, scenery: of.Scenery, round: round{canon: -1}, past: true, before: of}
+	t := &turn{number: i + 1, line: of.Line, note: of.Note, speaker: of.Speaker, scenery: of.Scenery, round: round{canon: -1}, past: true, before: of, by: s.lineOf(of)}
 	var seen []layers.Segment
 	for _, seg := range of.Reply {
 		if seg.Layer != layers.System && seg.Layer != layers.Native {

@@ -1,11 +1,16 @@
 package stage
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"herarena/arena"
 	"herarena/arena/layers"
+	"herarena/characters"
 	"herarena/tui/stage/stagetest"
 )
 
@@ -112,4 +117,43 @@ func TestThePastIsFoldedAndSelected(t *testing.T) {
 		return
 	}
 	t.Error("the line of the past is out of sight")
+}
+
+// TestALineOfAnotherIsNotThePersons: in a chat of a group another character's
+// line begins a turn; it stands under that one's name.
+func TestALineOfAnotherIsNotThePersons(t *testing.T) {
+	t.Parallel()
+	kept := func(text string) []json.RawMessage { return []json.RawMessage{json.RawMessage(text)} }
+	p := set(t, 120, 60, func(o *Options) {
+		o.Scene.Others = append(o.Scene.Others, characters.Character{Name: "Odd"})
+		o.Duel.(*stagetest.Duel).Before = []arena.PastTurn{
+			{Line: "Tilde: Tea is there.", Kept: kept(`{"name":"Tilde","is_user":false,"mes":"Tea is there."}`)},
+			{Line: "Odd: So it is."},
+			{Line: "Tilde: she said that.", Kept: kept(`{"name":"Wren","is_user":true,"mes":"Tilde: she said that."}`)},
+			{Line: "Note: mine.", Kept: kept(`broken`)},
+		}
+	})
+	var rows []string
+	for _, b := range p.past[arena.A] {
+		for _, row := range b.Rows(56) {
+			rows = append(rows, strings.TrimRight(ansi.Strip(row), " "))
+		}
+	}
+	text := strings.Join(rows, "\n")
+	quote := p.look.Glyphs.Quote
+	mine := quote + " " + p.look.Glyphs.Prompt + " "
+	for _, want := range []string{quote + " Tilde\n" + quote + "   Tea is there.", quote + " Odd\n" + quote + "   So it is.", mine + "Tilde: she said that.", mine + "Note: mine."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not shown:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, mine+"Tea") || strings.Contains(text, mine+"Tilde: Tea") {
+		t.Errorf("Tilde's line has the person's mark:\n%s", text)
+	}
+	if got := p.past[arena.A][0].words(said); got != "Tea is there." {
+		t.Errorf("the words are %q", got)
+	}
+	if got := p.writer.history; !slices.Equal(got, []string{"Tilde: she said that.", "Note: mine."}) {
+		t.Errorf("the lines sent before are %q", got)
+	}
 }

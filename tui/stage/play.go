@@ -65,6 +65,7 @@ type turn struct {
 	earlier []round         // and of those before
 	named   bool            // a vote has told who is who
 	past    bool            // a later turn has begun
+	by      string          // the character whose line it is; "" is the person
 	before  *arena.PastTurn // the turn of the past that it stands for; nil: it is this duel's
 }
 

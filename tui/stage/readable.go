@@ -80,7 +80,8 @@ func (b *block) words(segment int) string {
 	t := b.turn.columns[b.side].shown()
 	switch {
 	case segment == said:
-		return guard.Text(b.turn.line)
+		_, text := b.turn.spoken()
+		return guard.Text(text)
 	case t == nil || segment < 0 || segment >= len(t.reply.Segments):
 		return ""
 	case t == b.shown && segment < len(b.parts):
@@ -92,7 +93,7 @@ func (b *block) words(segment int) string {
 func (b *block) cells(segment int) [][]prose.Cell {
 	if segment == said {
 		if b.headCells == nil {
-			b.headCells = prose.Align(guard.Text(b.turn.line), b.head, 3)
+			b.headCells = prose.Align(b.words(said), b.head, 3)
 		}
 		return b.headCells
 	}

@@ -31,7 +31,7 @@ func (s *Stage) Tips() []keys.Tip {
 			})
 		}
 	}
-	if s.play.last() == nil {
+	if s.play.last() == nil && s.writer.hint != "" && s.hasHint() {
 		tell("stage.suggest", "takes the line that is proposed; enter sends it", "stage.suggest", "stage.suggest", "stage.send")
 	}
 	tell("stage.focus", "goes through the panels, where plans unfold", "stage.focus.next", "stage.focus.next", "stage.focus.previous")
