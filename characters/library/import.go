@@ -27,6 +27,7 @@ const (
 // Imported tells what became of one thing.
 type Imported struct {
 	Source   string // the file; for a member of an archive or a line, "file: member"
+	File     string // the file alone; "" where none of a folder's could be looked at
 	Outcome  Outcome
 	Kind     card.Kind
 	Title    string
@@ -83,6 +84,13 @@ type importer struct {
 	have    map[string][]*kept // files by the hash of their content
 	names   map[string]bool    // that a dry run would have taken
 	written int
+	current string // the file that is being taken in
+}
+
+// tell tells of one thing of the current file.
+func (in *importer) tell(i Imported) {
+	i.File = in.current
+	in.told(i)
 }
 
 // kept is a file of the library as an import compares with it.
@@ -133,10 +141,11 @@ func (in *importer) fail(source string, err error) {
 	case !strings.Contains(err.Error(), source):
 		err = fmt.Errorf("%s: %w", source, err)
 	}
-	in.told(Imported{Source: source, Outcome: Failed, Err: err})
+	in.tell(Imported{Source: source, Outcome: Failed, Err: err})
 }
 
 func (in *importer) source(ctx context.Context, path string) error {
+	in.current = ""
 	info, err := os.Stat(path)
 	if err != nil {
 		in.fail(path, err)
@@ -148,7 +157,7 @@ func (in *importer) source(ctx context.Context, path string) error {
 	w := walker{ctx: ctx, o: in.library.o, seen: map[string]bool{}}
 	w.walk(path)
 	for _, fault := range w.faults {
-		in.told(Imported{Source: path, Outcome: Failed, Err: fault})
+		in.tell(Imported{Source: path, Outcome: Failed, Err: fault})
 	}
 	if len(w.files) == 0 && len(w.faults) == 0 && ctx.Err() == nil {
 		in.fail(path, errors.New("has no file in it that could be a card"))
@@ -166,6 +175,7 @@ func (in *importer) file(ctx context.Context, path string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	in.current = path
 	data, err := allOf(path)
 	if err != nil {
 		in.fail(path, err)
@@ -215,7 +225,7 @@ func (in *importer) bytes(ctx context.Context, source, name string, data []byte,
 		return nil
 	}
 	if f.Kind == card.KindChat && !in.o.Chats {
-		in.fail(source, &card.Error{Code: card.Unplayable, Message: "is a chat, which says nothing about its characters; import the character's card instead"})
+		in.fail(source, &card.Error{Code: card.Unplayable, Message: "is a chat, which says nothing about its characters; herarena --chat FILE goes on from it"})
 		return nil
 	}
 	all := describe(f, Entry{Path: name, Items: 1})
@@ -278,7 +288,7 @@ func (in *importer) take(t thing) error {
 	out := Imported{Source: t.source, Kind: e.Kind, Title: e.Title, Repaired: t.warnings}
 	if there := in.there(e, t.workings); there != "" {
 		out.Outcome, out.To = Duplicate, there
-		in.told(out)
+		in.tell(out)
 		return nil
 	}
 	base := t.id
@@ -291,7 +301,7 @@ func (in *importer) take(t thing) error {
 	}
 	in.have[e.Hash] = append(in.have[e.Hash], &kept{path: to, picture: e.HasPicture, workings: t.workings})
 	out.To, out.Outcome = to, outcome
-	in.told(out)
+	in.tell(out)
 	return nil
 }
 

@@ -227,8 +227,8 @@ func (a *app) rateComposite(ctx context.Context, f *boardFlags, by rating.By, o 
 	}
 	_, err = a.overLedger(ctx, func(l *ledger.Ledger, sources []ledger.SourceCount) error {
 		for _, p := range parts {
-			if err := checkSource(sources, p.Name); err != nil {
-				return err
+			if !knownSource(sources, p.Name) {
+				return noPart(sources, parts, p.Name)
 			}
 			filter, err := f.narrow.filter(arena.Source(p.Name))
 			if err != nil {

@@ -146,6 +146,13 @@ func TestBoardsOfTheLedger(t *testing.T) {
 	if r := call(t, "", "board", "--composite", vote+"=1,rehearsal/critic:nobody=1"); r.code != exitFailure || !strings.Contains(r.err, "nobody") {
 		t.Errorf("%+v", r)
 	}
+	if r := call(t, "", "board", "--composite", "vote=2,critic:her-rm=0.5"); r.code != exitFailure || !strings.Contains(r.err, "only those of rehearsals: --composite ") ||
+		!strings.Contains(r.err, "rehearsal/vote=2") || !strings.Contains(r.err, "rehearsal/critic:house=1") {
+		t.Errorf("%+v", r)
+	}
+	if r := call(t, "", "board", "--source", "vote"); r.code != exitFailure || !strings.Contains(r.err, "--source rehearsal/vote") {
+		t.Errorf("%+v", r)
+	}
 	style := call(t, "", "board", "--source", vote, "--style")
 	if style.code != exitOK || !strings.Contains(style.out, "tyle") {
 		t.Errorf("%+v", style)

@@ -41,5 +41,9 @@ func checkSource(sources []ledger.SourceCount, want string) error {
 	for _, s := range sources {
 		names = append(names, string(s.Source))
 	}
-	return fmt.Errorf("the ledger has no battles of source %q (it has: %s)", want, orNone(names))
+	err := fmt.Errorf("the ledger has no battles of source %q (it has: %s)", want, orNone(names))
+	if rehearsed := "rehearsal/" + want; knownSource(sources, rehearsed) {
+		err = fmt.Errorf("%w; those of rehearsals are under --source %s", err, shellWord(rehearsed))
+	}
+	return err
 }

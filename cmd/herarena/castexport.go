@@ -31,6 +31,9 @@ func (a *app) castExport(file, to, out string) error {
 	}
 	f, err := card.Open(file)
 	if err != nil {
+		if _, none := os.Stat(file); errors.Is(none, fs.ErrNotExist) {
+			err = onlyCards(file, "can be exported", err)
+		}
 		return missing(file, err)
 	}
 	data, err := f.Export(to)

@@ -53,7 +53,16 @@ type tally struct {
 	first    error                    // the first failure
 	repaired map[string]*repairedKind // by code, since one fault is in a thousand files
 	again    bool                     // in a watch: duplicates were told before
-	broken   error                    // of writing
+	printed  map[string]bool          // paths that are on standard output
+	file     string                   // the one that notes are about
+	notes    []*importNote
+	broken   error // of writing
+}
+
+// importNote is what is told of a file, once for all that it is so of.
+type importNote struct {
+	like, text string
+	more       int
 }
 
 type repairedKind struct {
@@ -70,7 +79,7 @@ func (a *app) castImport(ctx context.Context, sources []string, o importOptions)
 		}
 	}
 	lib := openLibrary()
-	t := &tally{app: a, o: o, counts: map[library.Outcome]int{}, repaired: map[string]*repairedKind{}}
+	t := &tally{app: a, o: o, counts: map[library.Outcome]int{}, repaired: map[string]*repairedKind{}, printed: map[string]bool{}}
 	to := library.ImportOptions{To: config.CharactersDir(), DryRun: o.dry}
 	err := lib.Import(ctx, sources, to, t.told)
 	if err == nil {
@@ -83,13 +92,18 @@ func (a *app) castImport(ctx context.Context, sources []string, o importOptions)
 	if o.watch {
 		return a.watchImports(ctx, lib, sources, to, t)
 	}
-	if n := t.counts[library.Failed]; n == 1 && len(sources) == 1 && len(t.counts) == 1 {
+	switch {
+	case t.alone():
 		return t.first
-	} else if n > 0 {
+	case t.counts[library.Failed] > 0:
 		return errReported
 	}
 	return nil
 }
+
+// alone reports whether all there was is one failure, which is told as the
+// command's own.
+func (t *tally) alone() bool { return t.counts[library.Failed] == 1 && len(t.counts) == 1 }
 
 // told tells of one thing: where it is on standard output, all else on standard
 // error.
@@ -112,23 +126,62 @@ func (t *tally) told(i library.Imported) {
 		t.row(i)
 		return
 	}
+	file := i.File
+	if file == "" {
+		file = i.Source
+	}
+	if file != t.file {
+		t.flush()
+		t.file = file
+	}
 	switch i.Outcome {
 	case library.Failed:
-		// One alone is told at the end, as the command's own failure.
-		if i.Err != t.first || t.again {
-			t.note("left out: " + i.Err.Error())
-		}
+		t.add(faultKind(i.Err), "left out: "+i.Err.Error())
 		return
 	case library.Duplicate:
-		t.note(i.Source + ": the same is there already")
+		t.add(string(i.Outcome), i.Source+": the same is there already")
 	case library.Renamed:
-		t.note(i.Source + ": another card has its name, so it got a number")
+		t.add(string(i.Outcome), i.Source+": another card has its name, so it got a number")
 	}
 	if t.o.dry && i.Outcome != library.Duplicate {
-		t.note(i.Source + " would be copied to " + i.To)
+		t.add(i.To, i.Source+" would be copied to "+i.To)
 		return
 	}
-	t.print(guard.Line(i.To) + "\n")
+	if !t.printed[i.To] {
+		t.printed[i.To] = true
+		t.print(guard.Line(i.To) + "\n")
+	}
+}
+
+// faultKind is what failures of one file are alike in.
+func faultKind(err error) string {
+	var fault *card.Error
+	if errors.As(err, &fault) {
+		return fault.Code + " " + fault.Field
+	}
+	return err.Error()
+}
+
+// add keeps a note on the current file, or counts it where the like is kept.
+func (t *tally) add(like, text string) {
+	for _, n := range t.notes {
+		if n.like == like {
+			n.more++
+			return
+		}
+	}
+	t.notes = append(t.notes, &importNote{like: like, text: text})
+}
+
+// flush tells what was kept of the current file.
+func (t *tally) flush() {
+	for _, n := range t.notes {
+		if n.more > 0 {
+			n.text += fmt.Sprintf(" (and %d more like it)", n.more)
+		}
+		t.note(n.text)
+	}
+	t.notes = nil
 }
 
 func (t *tally) note(text string) { _, _ = fmt.Fprintln(t.app.errw, guard.Line(text)) }
@@ -159,8 +212,8 @@ func (t *tally) sum() {
 	if t.o.json {
 		return
 	}
-	if n[library.Failed] > 0 && all > 1 {
-		t.note("left out: " + t.first.Error())
+	if t.o.watch || !t.alone() {
+		t.flush()
 	}
 	codes := make([]string, 0, len(t.repaired))
 	for code := range t.repaired {
@@ -194,7 +247,7 @@ func (a *app) watchImports(ctx context.Context, lib *library.Library, sources []
 	if !t.o.json {
 		t.note("watching; Ctrl+C ends it")
 	}
-	t.again, t.first = true, errors.New("")
+	t.again = true
 	var failed error
 	err := from.Watch(ctx, func(library.Report) {
 		var fresh []string
@@ -208,6 +261,7 @@ func (a *app) watchImports(ctx context.Context, lib *library.Library, sources []
 		}
 		if len(fresh) > 0 && failed == nil {
 			failed = lib.Import(ctx, fresh, to, t.told)
+			t.flush()
 		}
 	})
 	if failed != nil && ctx.Err() == nil {

@@ -62,7 +62,7 @@ func TestCastListFindsAndMarks(t *testing.T) {
 	put(t, filepath.Join(from, "a.json"), simpleCard("Ann Lee", "A pilot.", "sea"))
 	put(t, filepath.Join(from, "b.json"), simpleCard("Bea", "A smith.", "forge", "sea"))
 	put(t, filepath.Join(from, "c.json"), simpleCard("Ann Lee", "A pilot.", "sea"))
-	if r := call(t, "", "cast", "import", from); r.code != 0 || strings.Count(r.out, "\n") != 3 || !strings.Contains(r.err, "c.json: the same is there already") || !strings.Contains(r.err, "2 added, 1 there already, 0 left out") {
+	if r := call(t, "", "cast", "import", from); r.code != 0 || strings.Count(r.out, "\n") != 2 || !strings.Contains(r.err, "c.json: the same is there already") || !strings.Contains(r.err, "2 added, 1 there already, 0 left out") {
 		t.Fatalf("import gave %+v", r)
 	}
 	for _, c := range []struct {
@@ -73,6 +73,8 @@ func TestCastListFindsAndMarks(t *testing.T) {
 		{[]string{"ann", "lee"}, "ann-lee"},
 		{[]string{"by:mira -forge"}, "ann-lee"},
 		{[]string{"--", "by:mira", "-forge"}, "ann-lee"},
+		{[]string{"by:mira", "-tag:forge", "--sort", "name"}, "ann-lee"},
+		{[]string{"-has:lore", "--tag", "sea", "-forge"}, "ann-lee"},
 		{[]string{"--tag", "sea", "--sort", "name"}, "ann-lee bea"},
 		{[]string{"--tag", "sea", "--tag", "forge"}, "bea"},
 		{[]string{"meryton"}, "ball"},
@@ -113,6 +115,12 @@ func TestCastListFindsAndMarks(t *testing.T) {
 	}
 	if r := call(t, "", "cast", "list", "is:fav"); !strings.Contains(r.out, "bea") || !strings.Contains(r.out, "*  #slow burn") {
 		t.Errorf("the list gives %+v", r)
+	}
+	for does, want := range map[string]string{"fav ball": "favourite", "tag ball +x": "tags of your own", "export ball": "exported"} {
+		r := call(t, "", append([]string{"cast"}, strings.Fields(does)...)...)
+		if r.code != exitFailure || !strings.Contains(r.err, `"ball" is one of the program's own scenes`) || !strings.Contains(r.err, want) {
+			t.Errorf("%s gave %+v", does, r)
+		}
 	}
 	if doc := document(t, call(t, "", "cast", "show", "Ann Lee", "--json")); doc["kind"] != "card" || doc["display_name"] != "Ann Lee" {
 		t.Errorf("show by name gives %v", doc)
@@ -198,6 +206,38 @@ func TestCastImportTellsAndFails(t *testing.T) {
 	r = call(t, "", "cast", "import", filepath.Join(dir, "mend"))
 	if r.code != 0 || strings.Count(r.err, "spec_version is") != 1 || !strings.Contains(r.err, "the like in 4 other files") {
 		t.Errorf("mended files gave %+v", r)
+	}
+}
+
+// TestCastImportTellsOnce tells what is so of many things in one file once, and
+// names each path once.
+func TestCastImportTellsOnce(t *testing.T) {
+	dir := home(t)
+	var lines strings.Builder
+	for i := range 45 {
+		fmt.Fprintln(&lines, simpleCard("Ann", "One."))
+		fmt.Fprintf(&lines, "{\"foo\":%d}\n", i)
+	}
+	file := put(t, filepath.Join(dir, "many.jsonl"), lines.String())
+	r := call(t, "", "cast", "import", file)
+	if r.code != exitFailure || strings.Count(r.out, "\n") != 1 || !strings.HasSuffix(r.out, "Ann.json\n") {
+		t.Errorf("the paths are %q, code %d", r.out, r.code)
+	}
+	for want, n := range map[string]int{
+		"left out: ": 1, "(and 44 more like it)": 1, "the same is there already (and 43 more like it)": 1, "1 added, 44 there already, 45 left out": 1,
+	} {
+		if got := strings.Count(r.err, want); got != n {
+			t.Errorf("%q is told %d times:\n%s", want, got, r.err)
+		}
+	}
+	// A single failure is the command's own, also where it is of a folder.
+	bad := put(t, filepath.Join(dir, "bad", "x.json"), "{")
+	if r := call(t, "", "cast", "import", filepath.Dir(bad)); r.code != exitFailure || strings.Count(r.err, "x.json") != 1 || strings.Contains(r.err, "left out") {
+		t.Errorf("one failure gave %+v", r)
+	}
+	chat := chatFile(t, tavernChat)
+	if r := call(t, "", "cast", "import", chat); r.code != exitFailure || !strings.Contains(r.err, "herarena --chat FILE goes on from it") {
+		t.Errorf("a chat gave %+v", r)
 	}
 }
 

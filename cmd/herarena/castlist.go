@@ -31,8 +31,8 @@ func (a *app) castListCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "list [DIR|FILE|QUERY]", Short: "List the scenes and cards that can be played", Args: cobra.ArbitraryArgs,
 		Long: "Lists the scenes of the program and the library, a folder of cards, the scenes in a file of several, or what a query finds.\n\n" +
-			"A query is words that name, title, tags, creator or blurb begin a word with; all must be found. tag:, by:, lang:, name:, kind:, file: and spec: look at one thing; is: takes fav, dup, broken, repaired, played, unplayed and playable, has: takes lore, alternates, examples, picture and tags. A dash before a term excludes (put the query in quotes, or behind --), double quotes keep words together.",
-		Example: "herarena cast list lighthouse\nherarena cast list 'tag:fantasy -lang:en has:lore'\nherarena cast list ~/Downloads/cards --dup",
+			"A query is words that name, title, tags, creator or blurb begin a word with; all must be found. tag:, by:, lang:, name:, kind:, file: and spec: look at one thing; is: takes fav, dup, broken, repaired, played, unplayed and playable, has: takes lore, alternates, examples, picture and tags. A dash before a term excludes, double quotes keep words together.",
+		Example: "herarena cast list lighthouse\nherarena cast list 'tag:fantasy -lang:en has:lore'\nherarena cast list ~/Downloads/cards --dup\nherarena cast list -lang:en",
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.castList(cmd.Context(), args, o) },
 	}
 	f := c.Flags()
@@ -42,6 +42,29 @@ func (a *app) castListCmd() *cobra.Command {
 	f.StringArrayVar(&o.tags, "tag", nil, "only what has the tag; may be given several times")
 	f.StringVar(&o.sort, "sort", "", "name, added, modified, played or tokens; by default how well it answers, or the name")
 	return c
+}
+
+// dashedTerms moves the terms of a query of cast list that begin with a dash, as
+// in -lang:en, behind --, where they are not taken for flags. Other commands'
+// arguments stay as they are.
+func dashedTerms(args []string) []string {
+	if len(args) < 3 || args[0] != "cast" || args[1] != "list" || slices.Contains(args, "--") {
+		return args
+	}
+	var kept, terms []string
+	value := false // the next is a flag's
+	for _, arg := range args {
+		if !value && len(arg) > 2 && arg[0] == '-' && arg[1] != '-' {
+			terms = append(terms, arg)
+			continue
+		}
+		kept = append(kept, arg)
+		value = !value && slices.Contains([]string{"--tag", "--sort", "--config", "--ledger", "--record"}, arg)
+	}
+	if len(terms) == 0 {
+		return args
+	}
+	return append(append(kept, "--"), terms...)
 }
 
 // sceneRow is what every list tells of a scene.

@@ -75,6 +75,15 @@ func tagArgs(args []string) (name string, add, remove []string, asJSON bool, err
 	return name, add, remove, asJSON, nil
 }
 
+// onlyCards says of a bundled scene that what was asked for is for the library
+// alone; of any other name it returns the error there was.
+func onlyCards(name, can string, err error) error {
+	if _, ok := bundledScene(name); !ok {
+		return err
+	}
+	return fmt.Errorf("%q is one of the program's own scenes, and only what is in the library %s (herarena cast list kind:card shows its cards, herarena cast import FILE adds one)", name, can)
+}
+
 // mark changes cards and tells how they stand.
 func (a *app) mark(ctx context.Context, names []string, asJSON bool, change func(*library.Library, library.Entry) error) error {
 	lib := openLibrary()
@@ -82,7 +91,7 @@ func (a *app) mark(ctx context.Context, names []string, asJSON bool, change func
 	for _, name := range names {
 		e, err := findEntry(ctx, lib, name)
 		if err != nil {
-			return err
+			return onlyCards(name, "can be a favourite or have tags of your own", err)
 		}
 		if err := change(lib, e); err != nil {
 			return err

@@ -117,19 +117,45 @@ func sceneWith(arg, user string) (characters.Scene, error) {
 	return findScene(arg)
 }
 
+// otherCards says that cards of the character's name were passed over, and how
+// one of them is taken.
+func otherCards(ids []string) string {
+	switch n := len(ids); {
+	case n == 0:
+		return ""
+	case n == 1:
+		return guard.Line(" (another has the name; --scene " + shellWord(ids[0]) + " takes it)")
+	default:
+		return guard.Line(fmt.Sprintf(" (%d others have the name; --scene takes another: %s)", n, strings.Join(ids[:min(n, namedCards)], ", ")))
+	}
+}
+
+// namedCards bounds how many cards of one name are told.
+const namedCards = 3
+
 // sceneOf looks for the chat's character: among the cards in the folder of
 // characters first, then among the scenes there are.
 func sceneOf(scenes []characters.Scene, chat *formats.Chat) (s characters.Scene, from string, found bool) {
 	lib := openLibrary()
 	// What cannot be read is left out, and the bundled scenes are there anyway.
 	_, _ = lib.Refresh(context.Background(), nil)
+	var others []string
 	for _, e := range lib.Entries() {
 		if e.Kind != card.KindCard || !e.Playable() || !strings.EqualFold(e.Name, chat.Character) {
 			continue
 		}
-		if s, _, err := lib.Scene(e, card.PlayOptions{User: chat.User}); err == nil && strings.EqualFold(s.Character.Name, chat.Character) {
-			return s, "with the card " + guard.Line(filepath.Base(e.Path)), true
+		made, _, err := lib.Scene(e, card.PlayOptions{User: chat.User})
+		if err != nil || !strings.EqualFold(made.Character.Name, chat.Character) {
+			continue
 		}
+		if found {
+			others = append(others, e.ID)
+			continue
+		}
+		s, from, found = made, "with the card "+guard.Line(filepath.Base(e.Path)), true
+	}
+	if found {
+		return s, from + otherCards(others), true
 	}
 	for i := range scenes {
 		if strings.EqualFold(scenes[i].Character.Name, chat.Character) {

@@ -99,6 +99,27 @@ func TestAChatFindsItsCard(t *testing.T) {
 	}
 }
 
+// TestAChatTellsOfOtherCards says which of the cards of a name was taken.
+func TestAChatTellsOfOtherCards(t *testing.T) {
+	home(t)
+	path := chatFile(t, tavernChat)
+	put(t, filepath.Join(config.CharactersDir(), "keeper.json"), simpleCard("Marrow Vane", "Keeps the light."))
+	put(t, filepath.Join(config.CharactersDir(), "second.json"), simpleCard("Marrow Vane", "Mends nets."))
+	r := call(t, "/quit\n", "--plain", "--chat", path, "--pace", "-1")
+	if r.code != exitOK || !strings.Contains(r.out, "with the card ") || !strings.Contains(r.out, "(another has the name; --scene ") {
+		t.Fatalf("%+v", r)
+	}
+	_, rest, _ := strings.Cut(r.out, "(another has the name; --scene ")
+	id, _, _ := strings.Cut(rest, " takes it)")
+	if r := call(t, "/quit\n", "--plain", "--chat", path, "--scene", id, "--pace", "-1"); r.code != exitOK || !strings.Contains(r.out, "the scene of --scene") {
+		t.Errorf("--scene %s: %+v", id, r)
+	}
+	put(t, filepath.Join(config.CharactersDir(), "third.json"), simpleCard("Marrow Vane", "Rows."))
+	if r := call(t, "/quit\n", "--plain", "--chat", path, "--pace", "-1"); r.code != exitOK || !strings.Contains(r.out, "(2 others have the name; --scene takes another: ") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestChatsThatAreNone(t *testing.T) {
 	home(t)
 	for text, want := range map[string]string{

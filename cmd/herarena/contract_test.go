@@ -130,6 +130,12 @@ func TestJudgePairCommand(t *testing.T) {
 	if doc["better_response"] != "cand_1" || doc["agreement"] != "agree" || doc["critic"] != "house" || r.code != 0 {
 		t.Errorf("got %v\nstderr %s", doc, r.err)
 	}
+	if r := call(t, pair, "judge", "pair"); r.code != 0 || !strings.Contains(r.out, "cand_1 shown first: cand_1   ") || !strings.Contains(r.out, " for cand_1, ") || !strings.Contains(r.out, " for cand_2, ") {
+		t.Errorf("in words: %+v", r)
+	}
+	if r := call(t, "", "judge", "pair", "--help"); !strings.Contains(r.out, "assistant (the character)") {
+		t.Errorf("the help is %s", r.out)
+	}
 	for name, in := range map[string]string{"no JSON": "hello", "empty candidate": `{"cand_1":"","cand_2":"x"}`} {
 		if r := call(t, in, "judge", "pair"); r.code != exitFailure || r.err == "" || r.out != "" {
 			t.Errorf("%s gave %+v", name, r)

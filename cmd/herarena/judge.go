@@ -82,7 +82,7 @@ func (a *app) printVerdict(v arena.Verdict, note string) error {
 	if v.Better == arena.NoChoice {
 		better = "no verdict"
 	}
-	fmt.Fprintf(&b, "%s   %d – %d, %d tied   (%s)%s\n", better, v.Tally.First, v.Tally.Second, v.Tally.Tie, v.Status, note)
+	fmt.Fprintf(&b, "%s   %d for cand_1, %d for cand_2, %d tied   (%s)%s\n", better, v.Tally.First, v.Tally.Second, v.Tally.Tie, v.Status, note)
 	if v.TallyDisagrees {
 		b.WriteString("the label and the tally of principles disagree\n")
 	}
@@ -99,7 +99,8 @@ func (a *app) judgePairCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "pair", Short: "Judge a pair given as JSON on standard input, in both orders", Args: cobra.NoArgs,
 		Long: "Reads {\"context\":[{\"role\",\"name\",\"content\"}],\"character\":\"…\",\"cand_1\":\"…\",\"cand_2\":\"…\"}\n" +
-			"and judges it in both orders at once.",
+			"and judges it in both orders at once.\n\n" +
+			"The context is the scene so far, the oldest line first. A line's role is system (what was asked of the character), user (whom the person plays) or assistant (the character); any other counts as user. name says who spoke and may be left out. character is whose reply the candidates are; user, the name of whom the person plays, and language, such as en, may be given beside it.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.judgePair(cmd.Context(), critic, asJSON) },
 	}
 	c.Flags().StringVar(&critic, "critic", roster.HouseCritic, "who judges: house, a configured critic, or URL#model")

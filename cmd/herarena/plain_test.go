@@ -165,7 +165,7 @@ func TestPlainAtATerminal(t *testing.T) {
 	p.say("/show")
 	x.WaitFor(t, "is not valid: stopped.")
 	p.say("/nonsense")
-	x.WaitFor(t, "/quit: leave")
+	x.WaitFor(t, "There is no command /nonsense.")
 	x.Press("ctrl+c")
 	x.WaitFor(t, "Nothing is running.")
 	x.Press("ctrl+c")

@@ -72,6 +72,7 @@ func (a *app) ledgerPath(c config.Config) string {
 }
 
 func run(ctx context.Context, args []string, in io.Reader, out, errw io.Writer) int {
+	args = dashedTerms(args)
 	a := &app{in: in, out: out, errw: errw}
 	root := a.root()
 	root.SetArgs(args)

@@ -86,8 +86,7 @@ func (s *session) command(line string) {
 		}
 		return
 	}
-	s.complain("There is no command /%s.", one(name))
-	_ = s.help(nil)
+	s.complain("%s", unknown(name))
 }
 
 // play says a line in the scene, or keeps it until the turn in progress is
@@ -236,7 +235,8 @@ func (s *session) help(args []string) error {
 				return nil
 			}
 		}
-		return fmt.Errorf("there is no command %s", one(args[0]))
+		s.complain("%s", unknown(strings.ToLower(strings.TrimPrefix(args[0], "/"))))
+		return nil
 	}
 	s.out.line("Text is said in the scene. The commands are:")
 	for _, c := range commands() {

@@ -172,7 +172,7 @@ func TestTheHelpIsCompleteAndTrue(t *testing.T) {
 			t.Errorf("/%s without %s gave no word: %s", c.name, c.args, got)
 		}
 	}
-	contains(t, out, "there is no command nothing")
+	contains(t, out, "There is no command /nothing.")
 }
 
 // TestNoCommandStopsThePlay feeds every command every sort of words, in play and

@@ -16,7 +16,8 @@ const (
 	aroundFound = 80
 )
 
-// find reads out where something was said.
+// find reads out where something was said, in what was read out at the start
+// too.
 func (s *session) find([]string) error {
 	want := strings.ToLower(s.rest)
 	if want == "" {
@@ -32,6 +33,10 @@ func (s *session) find([]string) error {
 		if n++; n <= foundAtMost {
 			s.out.line(lead + around(text, i, len(want)))
 		}
+	}
+	look("The scene: ", s.played.Scene.Scenario)
+	for _, seg := range s.opening {
+		look("The opening, "+one(s.played.Scene.Character.Name)+" "+verb(seg.Layer)+": ", seg.Text)
 	}
 	for i, t := range s.past() {
 		s.findIn(look, "Before, turn "+itoa(i+1), t.Line, t.Reply, "")

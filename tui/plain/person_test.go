@@ -36,7 +36,7 @@ func TestAPersonPlays(t *testing.T) {
 		p.types("/b")
 		inOrder(t, p.hears(), "You vote: B. The critic differs; both opinions are kept.", "by your vote", "Board vote", "Your turn. Type a line to go on.")
 		p.types("/nonsense")
-		contains(t, p.hears(), "There is no command /nonsense.", "/quit: leave")
+		contains(t, p.hears(), "There is no command /nonsense. /help reads the commands out.")
 		if err := p.leaves(); err != nil {
 			t.Errorf("a person's slip made the run fail: %v", err)
 		}

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"herarena/arena"
@@ -189,10 +190,9 @@ func (s *session) open(d Duel, c casting.Cast) {
 	} else if c.Scene.Opening != "" {
 		first = layers.Parse(c.Scene.Opening, layers.Options{Name: c.Scene.Character.Name}).Segments
 	}
-	for _, seg := range first {
-		if !planned(seg.Layer) {
-			s.out.linef("%s %s: %s", one(c.Scene.Character.Name), verb(seg.Layer), one(seg.Text))
-		}
+	s.opening = slices.DeleteFunc(slices.Clone(first), func(seg layers.Segment) bool { return planned(seg.Layer) })
+	for _, seg := range s.opening {
+		s.out.linef("%s %s: %s", one(c.Scene.Character.Name), verb(seg.Layer), one(seg.Text))
 	}
 	s.lookBack()
 	if n := len(s.book.turns); n > 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"herarena/arena"
+	"herarena/arena/layers"
 	"herarena/arena/rating"
 	"herarena/tui/casting"
 )
@@ -18,10 +19,11 @@ type session struct {
 	out   *voice
 	lines chan entry
 
-	duel   Duel
-	played casting.Cast
-	bill   billing
-	book   book
+	duel    Duel
+	played  casting.Cast
+	bill    billing
+	book    book
+	opening []layers.Segment // the opening, as it was read out
 
 	floor   []*reading // replies being read out; the first has the floor
 	hearing *hearing   // the verdict being read out
