@@ -14,6 +14,9 @@ type check struct {
 	// weak marks a flaw that is measured and not proved an error: it weighs among
 	// the merits and does not come before them.
 	weak bool
+	// fresh marks a merit that counts words: sentences copied from the context are
+	// left out for it.
+	fresh bool
 }
 
 func (c check) negative() bool {
@@ -126,12 +129,12 @@ func flaws() []check {
 func merits() []check {
 	return []check{
 		{
-			name: "Answers the partner", dimension: principles.InteractionNaturalness, level: "session", weight: 3, look: answers,
+			name: "Answers the partner", dimension: principles.InteractionNaturalness, level: "session", weight: 3, look: answers, fresh: true,
 			definition: "The reply takes up what the partner has just said.",
 			why:        "Talk is an answer to somebody.",
 		},
 		{
-			name: "Answers the question", dimension: principles.InteractionNaturalness, level: "session", weight: 2, look: answersQuestion,
+			name: "Answers the question", dimension: principles.InteractionNaturalness, level: "session", weight: 2, look: answersQuestion, fresh: true,
 			definition: "A question that was asked gets an answer of its kind.",
 			why:        "Who asks waits for that one thing.",
 		},
@@ -141,12 +144,12 @@ func merits() []check {
 			why:        "A turn is handed over.",
 		},
 		{
-			name: "Moves the scene on", dimension: principles.StoryProgression, level: "session", weight: 3, look: movesOn,
+			name: "Moves the scene on", dimension: principles.StoryProgression, level: "session", weight: 3, look: movesOn, fresh: true,
 			definition: "The reply brings something the scene has not had yet.",
 			why:        "The partner needs something to go on from.",
 		},
 		{
-			name: "A new thing in the scene", dimension: principles.StoryProgression, level: "session", weight: 1, look: newThings,
+			name: "A new thing in the scene", dimension: principles.StoryProgression, level: "session", weight: 1, look: newThings, fresh: true,
 			definition: "Things, names or numbers enter that the scene has not had.",
 			why:        "What is new and solid can be taken up.",
 		},
@@ -156,7 +159,7 @@ func merits() []check {
 			why:        "An inner life is what sets a character apart from a voice.",
 		},
 		{
-			name: "Feeling in the body", dimension: principles.EmotionalAuthenticity, level: "sentence", weight: 2, look: feels,
+			name: "Feeling in the body", dimension: principles.EmotionalAuthenticity, level: "sentence", weight: 2, look: feels, fresh: true,
 			definition: "A feeling is shown by a bodily sign, named or not.",
 			why:        "What is shown is believed sooner than what is told.",
 		},
@@ -166,7 +169,7 @@ func merits() []check {
 			why:        "A scene has bodies in it.",
 		},
 		{
-			name: "Things to see and touch", dimension: principles.NarrativeQuality, level: "sentence", weight: 1, look: details,
+			name: "Things to see and touch", dimension: principles.NarrativeQuality, level: "sentence", weight: 1, look: details, fresh: true,
 			definition: "The reply names things that can be seen and touched.",
 			why:        "A scene stands on things.",
 		},
@@ -176,7 +179,7 @@ func merits() []check {
 			why:        "Both carry a scene.",
 		},
 		{
-			name: "Rooted in its settings", dimension: principles.CharacterFidelity, level: "session", weight: 2, look: fitsProfile,
+			name: "Rooted in its settings", dimension: principles.CharacterFidelity, level: "session", weight: 2, look: fitsProfile, fresh: true,
 			definition: "The reply draws on who the character is and what it knows.",
 			why:        "A stock reply could come from anyone.",
 		},
@@ -186,7 +189,7 @@ func merits() []check {
 			why:        "A voice is known by its beat.",
 		},
 		{
-			name: "Knows whom it speaks to", dimension: principles.CharacterFidelity, level: "session", weight: 1, look: namesRight,
+			name: "Knows whom it speaks to", dimension: principles.CharacterFidelity, level: "session", weight: 1, look: namesRight, fresh: true,
 			definition: "People of the scene are called by their names.",
 			why:        "A name ties the line to this scene.",
 		},

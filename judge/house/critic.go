@@ -15,6 +15,7 @@ package house
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -111,6 +112,7 @@ func judge(ctx context.Context, c arena.Case) (v arena.Verdict, done bool) {
 		return v, false
 	}
 	k := [2]*candidate{cut(c, head(c.Cand1)), cut(c, head(c.Cand2))}
+	fresh := [2]*candidate{s.uncopied(k[0]), s.uncopied(k[1])}
 	var all []outcome
 	for _, ch := range checks() {
 		if ctx.Err() != nil {
@@ -118,7 +120,11 @@ func judge(ctx context.Context, c arena.Case) (v arena.Verdict, done bool) {
 		}
 		o := outcome{check: ch}
 		for i := range k {
-			o.found[i] = ch.look(s, k[i])
+			if ch.fresh {
+				o.found[i] = ch.look(s, fresh[i])
+			} else {
+				o.found[i] = ch.look(s, k[i])
+			}
 		}
 		o.weigh()
 		all = append(all, o)
@@ -230,14 +236,37 @@ func decide(v *arena.Verdict, shown []outcome) {
 	switch {
 	case v.Better != arena.Tie:
 		why = fmt.Sprintf("%s is better: flaws come first, and they weigh on %s.", v.Better, other(v.Better))
+		if note := outranked(v, merits); note != "" {
+			why += " " + note
+			for i, o := range shown {
+				if o.negative() && !o.weak && o.winner == v.Better {
+					v.Comparisons[i].Reason += " " + note
+					break
+				}
+			}
+		}
 	case ahead(merits) != arena.Tie:
 		v.Better = ahead(merits)
-		why = fmt.Sprintf("%s is better by its merits; no flaw that is an error tells the two apart.", v.Better)
+		why = fmt.Sprintf("%s is better by its merits, weighed; no flaw that is an error tells the two apart.", v.Better)
 	}
 	v.Overall = why
 	v.Summary = fmt.Sprintf("cand_1 wins %d, cand_2 wins %d, ties %d. By weight: flaws avoided %d to %d, merits %d to %d.",
 		v.Tally.First, v.Tally.Second, v.Tally.Tie, flaws[0], flaws[1], merits[0], merits[1])
 	v.TallyDisagrees = disagrees(v.Tally, v.Better)
+}
+
+// outranked says why the label goes against the merits or the count of
+// principles, "" where it does not.
+func outranked(v *arena.Verdict, merits [2]int) string {
+	loser := other(v.Better)
+	if ahead(merits) != loser && !disagrees(v.Tally, v.Better) {
+		return ""
+	}
+	note := "An error outranks every merit, so this decides the ruling"
+	if ahead(merits) == loser {
+		return fmt.Sprintf("%s, though %s is ahead by merits, %d to %d by weight.", note, loser, max(merits[0], merits[1]), min(merits[0], merits[1]))
+	}
+	return note + " against the count of principles."
 }
 
 func ahead(sum [2]int) arena.Choice {
@@ -303,11 +332,33 @@ func (o *outcome) comparison() arena.Comparison {
 		return c
 	}
 	c.Degree = [...]string{"", "slight", "clear", "significant"}[o.points]
-	c.Reason = fmt.Sprintf("A %s difference in favour of %s, weight %d.", c.Degree, o.winner, o.weight)
-	if o.negative() {
-		c.Reason = fmt.Sprintf("Only %s is at fault: a %s difference in favour of %s, weight %d.", other(o.winner), c.Degree, o.winner, o.weight)
+	// The evidence first. A reader of verdicts takes a "no" close before the degree
+	// for its denial, so the winner stands between.
+	winner, loser := 0, 1
+	if o.winner == arena.Second {
+		winner, loser = 1, 0
 	}
+	if o.negative() {
+		c.Reason = fmt.Sprintf("%s %s. In favour of %s by a %s difference, weight %d.", other(o.winner), o.evidence(loser), o.winner, c.Degree, o.weight)
+		return c
+	}
+	c.Reason = fmt.Sprintf("%s %s; %s %s. In favour of %s by a %s difference, weight %d.", o.winner, o.evidence(winner), other(o.winner), o.evidence(loser), o.winner, c.Degree, o.weight)
 	return c
+}
+
+// likeAVerdict are words that would be read as the critic's own in a reason.
+var likeAVerdict = regexp.MustCompile(`(?i)cand_|differ|degree|advantage|edge|better|margin|gap|lead|favou?r|prefer|weight`)
+
+// evidence is what was found in one candidate in few words, with the first
+// quotation where that is short and cannot be taken for the critic's own words.
+func (o *outcome) evidence(i int) string {
+	const short = 48 // runes
+	f := o.found[i]
+	note := strings.TrimSuffix(f.note, " and breaks these")
+	if len(f.quotes) == 0 || likeAVerdict.MatchString(f.quotes[0]) || utf8.RuneCountInString(f.quotes[0]) > short {
+		return note
+	}
+	return note + " (" + quote(f.quotes[0]) + ")"
 }
 
 // performance says what was found in one candidate, with the evidence.

@@ -45,13 +45,14 @@ func details(_ *scene, k *candidate) finding {
 	if len(found) == 0 {
 		return merit(0, "names nothing of the list of things to see and touch")
 	}
-	return merit(float64(len(found))/4, fmt.Sprintf("names %d things to see and touch", len(found)), written(k.visible, found)...)
+	return merit(float64(len(found))/4, "names "+countOf(len(found), "thing")+" to see and touch", written(k.visible, found)...)
 }
 
 func tangibles(text string) []string {
 	var out []string
+	deeds := onlyDeeds(text)
 	for _, w := range contentOf(text) {
-		if tangible()[w] {
+		if tangible()[w] && !deeds[w] {
 			out = append(out, w)
 		}
 	}
@@ -59,6 +60,46 @@ func tangibles(text string) []string {
 		out = append(out, unique(tangibleHan.FindAllString(text, enough))...)
 	}
 	return out
+}
+
+// onlyDeeds are the stems of words that could be things ("leaves", "rose") and
+// in this text are only done: behind a pronoun, or before what they are done to.
+func onlyDeeds(text string) map[string]bool {
+	deeds, things := map[string]bool{}, map[string]bool{}
+	words := wordsOf(text)
+	at := func(i int) string {
+		if i < 0 || i >= len(words) {
+			return ""
+		}
+		return words[i]
+	}
+	for i, w := range words {
+		switch w {
+		case "leaves", "rose", "watch", "watches", "tear", "tears", "step", "steps", "stick", "sticks", "match", "matches":
+		default:
+			continue
+		}
+		done := false
+		switch at(i - 1) {
+		case "i", "you", "he", "she", "it", "we", "they", "who", "that", "to", "will", "would", "then", "never", "always", "not", "only":
+			done = true
+		case "the", "a", "an", "these", "those", "some", "my", "your", "his", "her", "its", "our", "their", "of", "with", "tea", "dry", "dead", "fallen":
+		default:
+			switch at(i + 1) {
+			case "it", "him", "her", "them", "me", "you", "us", "the", "a", "an", "his", "my", "your", "their", "its", "no", "nothing", "open", "room", "over", "away", "aside", "back", "closer", "forward", "up":
+				done = true
+			}
+		}
+		if done {
+			deeds[stem(w)] = true
+		} else {
+			things[stem(w)] = true
+		}
+	}
+	for w := range things {
+		delete(deeds, w)
+	}
+	return deeds
 }
 
 // newThings counts things to see and touch that the scene has not had.
@@ -80,7 +121,11 @@ func newThings(s *scene, k *candidate) finding {
 	if len(fresh) == 0 {
 		return merit(0, "brings no new thing or name")
 	}
-	return merit(float64(len(fresh))/3, fmt.Sprintf("brings %d things or names that are new to the scene", len(fresh)), fresh...)
+	note := fmt.Sprintf("brings %d things or names that are new to the scene", len(fresh))
+	if len(fresh) == 1 {
+		note = "brings one thing or name that is new to the scene"
+	}
+	return merit(float64(len(fresh))/3, note, fresh...)
 }
 
 var capitalised = regexp.MustCompile(`(?:[\p{Ll},;] )(\p{Lu}\p{Ll}{2,})|\b(\d{1,4})\b`)

@@ -2,6 +2,7 @@ package house
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -41,11 +42,14 @@ var aside = regexp.MustCompile(`(?i)[\[(]\s*(?:(?:author|writer|narrator)['’]s
 // breaksCharacter finds the assistant behind the character.
 //
 // Proves: a fixed phrase in which a model names itself, its maker, its rules or
-// the game, on word boundaries.
-// Evidence: the sentence. English and Chinese in full; the self-naming also in
-// French, German, Spanish, Portuguese, Italian, Russian, Japanese and Korean.
+// the game, on word boundaries; or a stock sentence of assistants, whole ("I hope
+// this helps!"), at the end of the reply.
+// Evidence: the sentence. English and Chinese in full; the self-naming and the
+// stock sentences also in French, German, Spanish, Portuguese, Italian, Russian,
+// Japanese and Korean.
 // Known false positives: a person who says the same words ("I can't help with
-// that, I'm sorry"); a character who is a machine, where the settings hide it.
+// that, I'm sorry"); a character who is a machine, or serves, or teaches, where the
+// settings hide it. Missed: the stock sentences of those whose settings say so.
 func breaksCharacter(s *scene, k *candidate) finding {
 	text := k.thoughts + "\n" + k.visible
 	var quotes []string
@@ -58,6 +62,11 @@ func breaksCharacter(s *scene, k *candidate) finding {
 			}
 		}
 	}
+	for _, q := range stockLines(s, k) {
+		if !slices.Contains(quotes, q) {
+			quotes = append(quotes, q)
+		}
+	}
 	return leaked(k, text, lower, quotes)
 }
 
@@ -65,7 +74,9 @@ func breaksCharacter(s *scene, k *candidate) finding {
 func leaked(k *candidate, text, lower string, quotes []string) finding {
 	if holdsAny(lower, ruleWords) {
 		for _, m := range assistantRule.FindAllString(text, enough) {
-			quotes = append(quotes, around(text, m))
+			if q := around(text, m); !slices.Contains(quotes, q) {
+				quotes = append(quotes, q)
+			}
 		}
 	}
 	quotes = append(quotes, aside.FindAllString(k.raw, enough)...)

@@ -147,7 +147,7 @@ func varies(_ *scene, k *candidate) finding {
 	}
 	spread := math.Sqrt(math.Max(0, square-mean*mean)) / math.Max(1, mean)
 	amount := 0.5*float64(len(openings))/float64(n) + 0.3*math.Min(1, spread/0.5) + 0.2*math.Min(1, float64(len(kinds)-1))
-	return merit(amount, fmt.Sprintf("has %d sentences with %d different openings", n, len(openings)))
+	return merit(amount, "has "+countOf(n, "sentence")+" with "+countOf(len(openings), "different opening"))
 }
 
 // namesRight measures whether the people of the scene are called by their names.
@@ -231,7 +231,7 @@ func fitsProfile(s *scene, k *candidate) finding {
 // Known mistakes: one word may be the best answer.
 func fitsTurn(_ *scene, k *candidate) finding {
 	n := length(k.visible)
-	note := fmt.Sprintf("has %d visible words", n)
+	note := "has " + countOf(n, "visible word")
 	switch {
 	case n < 12:
 		return merit(float64(n)/12, note)

@@ -177,7 +177,7 @@ func keepsRules(s *scene, k *candidate) finding {
 	}
 	kept := len(s.demands) - len(broken)
 	if len(broken) == 0 {
-		return merit(1, fmt.Sprintf("keeps %d of %d rules that code can check", kept, kept), s.demands[0].asked)
+		return merit(1, fmt.Sprintf("keeps %d of %s that code can check", kept, countOf(kept, "rule")), s.demands[0].asked)
 	}
-	return merit(float64(kept)/float64(len(s.demands)), fmt.Sprintf("keeps %d of %d rules that code can check and breaks these", kept, len(s.demands)), broken...)
+	return merit(float64(kept)/float64(len(s.demands)), fmt.Sprintf("keeps %d of %s that code can check and breaks these", kept, countOf(len(s.demands), "rule")), broken...)
 }

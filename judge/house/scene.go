@@ -24,6 +24,7 @@ type scene struct {
 	sayings  map[string]bool // sentences of the character's earlier lines
 	runs     map[string]bool // runs of five words in them
 	asked    map[string]bool // sentences of the last line
+	copied   map[string]bool // sentences of five words or more of the whole context
 	isMadeUp bool            // the settings make the character a machine
 
 	turns   []turn          // what was said and done, in order
@@ -82,6 +83,7 @@ func (k *candidate) turn(own bool) turn {
 func newScene(ctx context.Context, c arena.Case) *scene {
 	s := &scene{c: c}
 	var settings, everything []string
+	s.copied = map[string]bool{}
 	for _, l := range c.Context {
 		if ctx.Err() != nil {
 			return s
@@ -91,13 +93,17 @@ func newScene(ctx context.Context, c arena.Case) *scene {
 		switch l.Role {
 		case "system":
 			settings = append(settings, text)
+			s.keepSentences(text)
 		case "assistant":
 			t := cut(c, text).turn(true)
 			s.own = append(s.own, t.visible)
 			s.turns = append(s.turns, t)
+			s.keepSentences(t.visible + "\n" + t.thoughts)
 		default:
 			s.last = unnamed(text, l.Name)
-			s.turns = append(s.turns, cutLine(s.last).turn(false))
+			t := cutLine(s.last).turn(false)
+			s.turns = append(s.turns, t)
+			s.keepSentences(t.visible + "\n" + t.thoughts)
 		}
 		if l.Role != "system" {
 			s.addName(l.Name)

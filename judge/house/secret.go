@@ -1,7 +1,6 @@
 package house
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -87,7 +86,7 @@ func knowsThoughts(s *scene, k *candidate) finding {
 	if len(quotes) == 0 {
 		return finding{}
 	}
-	return flaw(0.5+0.1*float64(len(quotes)), fmt.Sprintf("uses what only another's thoughts hold (%d sentences)", len(quotes)/2), quotes...)
+	return flaw(0.5+0.1*float64(len(quotes)), "uses what only another's thoughts hold ("+countOf(len(quotes)/2, "sentence")+")", quotes...)
 }
 
 func (x secret) shownIn(words map[string]bool, text string) bool {

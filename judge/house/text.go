@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"herarena/arena"
@@ -93,4 +94,12 @@ func text(c arena.Case, v arena.Verdict) string {
 	}
 	b.WriteString("```")
 	return b.String()
+}
+
+// countOf is a number with its noun, which agrees with it.
+func countOf(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
