@@ -140,8 +140,8 @@ func TestAlignmentOfGrowingTextIsAlign(t *testing.T) {
 			}
 			p.Append(rapid.SampledFrom(pieces).Draw(t, "piece"))
 			text, rows := p.Text(), p.Rows(width)
-			got := al.Rows(text, rows, 1)
-			if want := Align(text, rows, 1); isPlain {
+			got := al.Rows(text, rows, 0)
+			if want := Align(text, rows, 0); isPlain {
 				if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 					t.Fatalf("%q in %q:\n%s", text, rows, diff)
 				}
