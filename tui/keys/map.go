@@ -211,7 +211,7 @@ func names() []string {
 func meant(word string, known []string) string {
 	best, at := max(len(word)/3, 1)+1, ""
 	for _, k := range known {
-		if d := distance(word, k); d < best {
+		if d := Distance(word, k); d < best {
 			best, at = d, k
 		}
 	}
@@ -221,8 +221,9 @@ func meant(word string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", at)
 }
 
-// distance is the Levenshtein distance, in bytes.
-func distance(a, b string) int {
+// Distance is the Levenshtein distance of two names, in bytes: how many slips of
+// the finger lie between them.
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

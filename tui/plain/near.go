@@ -3,6 +3,8 @@ package plain
 import (
 	"slices"
 	"strings"
+
+	"herarena/tui/keys"
 )
 
 // nearAtMost bounds how many commands are named in place of an unknown one.
@@ -35,7 +37,7 @@ func nearest(word string) []string {
 	}
 	var near []candidate
 	for _, c := range commands() {
-		away := distance(word, c.name)
+		away := keys.Distance(word, c.name)
 		if len(c.name) > 2 && (strings.HasPrefix(c.name, word) || strings.HasPrefix(word, c.name)) {
 			away = 0
 		}
@@ -50,25 +52,4 @@ func nearest(word string) []string {
 		names = append(names, "/"+c.name)
 	}
 	return names
-}
-
-// distance is the Levenshtein distance, in bytes.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last = row[j+1]
-			row[j+1] = min(cost, row[j]+1, last+1)
-		}
-	}
-	return row[len(b)]
 }
